@@ -1,0 +1,1 @@
+"""The network: it knows nothing of text, training or files."""

@@ -1,0 +1,134 @@
+"""Scaled dot-product attention and its multi-headed form (Vaswani et al. 2017, section 3.2)."""
+
+import keras
+import tensorflow as tf
+
+from keras_transformer.model.masks import ExplicitMask
+
+# Added to the score of a hidden position. Finite, so that a row with every position hidden
+# gives even weights and not NaN.
+HIDDEN = -1e9
+
+
+def scaled_dot_product_attention(q, k, v, mask=None):
+    """softmax(q k^T / sqrt(K)) v, equation 1 of the paper.
+
+    The softmax is computed in float32 whatever the dtype of the arguments.
+
+    Args:
+        q: queries (..., query, K).
+        k: keys (..., key, K).
+        v: values (..., key, K).
+        mask: 1 where a key is hidden, broadcastable to (..., query, key), or None.
+
+    Returns:
+        The output (..., query, K) in the dtype of v, and the attention weights (..., query, key)
+        in float32; each row of weights sums to 1.
+    """
+    depth = tf.cast(tf.shape(k)[-1], tf.float32)
+    scores = tf.cast(tf.matmul(q, k, transpose_b=True), tf.float32) / tf.sqrt(depth)
+    if mask is not None:
+        scores += mask * HIDDEN
+    weights = tf.nn.softmax(scores, axis=-1)  # (..., query, key)
+    return tf.matmul(tf.cast(weights, v.dtype), v), weights
+
+
+def split_heads(x, num_heads):
+    """(B, T, D) -> (B, H, T, K): each head gets its own K = D / H dimensions of every position."""
+    batch, length = tf.shape(x)[0], tf.shape(x)[1]
+    x = tf.reshape(x, (batch, length, num_heads, x.shape[-1] // num_heads))  # (B, T, H, K)
+    return tf.transpose(x, (0, 2, 1, 3))  # (B, H, T, K)
+
+
+def merge_heads(x):
+    """(B, H, T, K) -> (B, T, D): the inverse of `split_heads`."""
+    batch, length = tf.shape(x)[0], tf.shape(x)[2]
+    x = tf.transpose(x, (0, 2, 1, 3))  # (B, T, H, K)
+    return tf.reshape(x, (batch, length, x.shape[2] * x.shape[3]))  # (B, T, D)
+
+
+@keras.saving.register_keras_serializable("keras_transformer")
+class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
+    """Attention in `num_heads` subspaces at once (Vaswani et al. 2017, section 3.2.2).
+
+    The weights W_q, W_k and W_v of all heads stand side by side in one kernel (D, 3 D), so that
+    self-attention, where queries, keys and values come from the same tensor, needs one product.
+
+    Args:
+        d_model: depth D of the inputs and of the output.
+        num_heads: number of heads H; must divide `d_model`.
+
+    Call arguments:
+        v: tensor (B, key, D) that the values are made from.
+        k: tensor (B, key, D) that the keys are made from.
+        q: tensor (B, query, D) that the queries are made from.
+        mask: 1 where a key is hidden, broadcastable to (B, H, query, key), or None.
+
+    Returns:
+        The output (B, query, D) and the attention weights (B, H, query, key).
+
+    Raises:
+        ValueError: `num_heads` does not divide `d_model`.
+
+    Example:
+        >>> attention = MultiHeadAttention(d_model=512, num_heads=8)
+        >>> y = tf.random.uniform((1, 60, 512))
+        >>> output, weights = attention(y, k=y, q=y, mask=None)
+        >>> output.shape, weights.shape
+        (TensorShape([1, 60, 512]), TensorShape([1, 8, 60, 60]))
+    """
+
+    def __init__(self, d_model, num_heads, **kwargs):
+        super().__init__(**kwargs)
+        if d_model % num_heads:
+            raise ValueError(f"d_model {d_model} is not divisible by num_heads {num_heads}")
+        self.d_model = d_model
+        self.num_heads = num_heads
+        self.dense = keras.layers.Dense(d_model, name="dense")
+
+    def build(self, input_shape):
+        depth = self.d_model
+        self.kernel = self.add_weight(shape=(depth, 3 * depth), name="kernel")
+        self.bias = self.add_weight(shape=(3 * depth,), initializer="zeros", name="bias")
+        self.dense.build((None, None, depth))
+
+    def call(self, v, k, q, mask=None):
+        if v is k and k is q:
+            q, k, v = self.self_projections(q)
+        else:
+            q, k, v = self.query(q), self.key(k), self.value(v)
+        return self.attend(q, k, v, mask=mask)
+
+    def attend(self, q, k, v, mask=None):
+        """Attention over projected heads: q (B, H, query, K), k and v (B, H, key, K)."""
+        output, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.dense(merge_heads(output)), weights
+
+    def self_projections(self, x):
+        """x (B, T, D) -> its queries, keys and values, each (B, H, T, K), by one product."""
+        return [self.split_heads(part) for part in tf.split(self._project(x, 0, 3), 3, axis=-1)]
+
+    def query(self, x):
+        """x (B, T, D) -> its queries (B, H, T, K)."""
+        return self.split_heads(self._project(x, 0, 1))
+
+    def key(self, x):
+        """x (B, T, D) -> its keys (B, H, T, K)."""
+        return self.split_heads(self._project(x, 1, 2))
+
+    def value(self, x):
+        """x (B, T, D) -> its values (B, H, T, K)."""
+        return self.split_heads(self._project(x, 2, 3))
+
+    def split_heads(self, x):
+        """(B, T, D) -> (B, H, T, K)."""
+        return split_heads(x, self.num_heads)
+
+    def _project(self, x, first, last):
+        """x times the parts `first` to `last` of the kernel: 0 queries, 1 keys, 2 values."""
+        columns = slice(first * self.d_model, last * self.d_model)
+        kernel = tf.cast(self.kernel[:, columns], x.dtype)
+        return tf.matmul(x, kernel) + tf.cast(self.bias[columns], x.dtype)
+
+    def get_config(self):
+        return super().get_config() | {"d_model": self.d_model, "num_heads": self.num_heads}

@@ -1,0 +1,93 @@
+"""From ids to vectors, and from vectors back to a score for each id."""
+
+import keras
+import tensorflow as tf
+
+from keras_transformer.model.positions import positional_encoding
+
+
+@keras.saving.register_keras_serializable("keras_transformer")
+class PositionalEmbedding(keras.layers.Layer):
+    """Embeds ids, scales by sqrt(D), adds the position encoding and applies dropout.
+
+    Vaswani et al. (2017), sections 3.4 and 3.5.
+
+    Args:
+        vocab_size: number of ids V.
+        d_model: depth D.
+        maximum_position_encoding: the longest sequence that can be embedded.
+        rate: dropout rate, between 0 and 1.
+
+    Call arguments:
+        ids: integer tensor (B, T).
+        position: position of the first id; not 0 when decoding step by step.
+        training: whether dropout is applied.
+
+    Returns:
+        Tensor (B, T, D).
+    """
+
+    def __init__(self, vocab_size, d_model, maximum_position_encoding, rate=0.1, **kwargs):
+        super().__init__(**kwargs)
+        self.vocab_size = vocab_size
+        self.d_model = d_model
+        self.maximum_position_encoding = maximum_position_encoding
+        self.rate = rate
+        # With this deviation the scaled embedding has unit variance, and so have the logits
+        # where the output shares the table.
+        initializer = keras.initializers.RandomNormal(stddev=d_model**-0.5)
+        self.embedding = keras.layers.Embedding(
+            vocab_size, d_model, embeddings_initializer=initializer, name="embedding"
+        )
+        self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
+        self.dropout = keras.layers.Dropout(rate, name="dropout")
+
+    def build(self, input_shape):
+        self.embedding.build((None, None))
+
+    def call(self, ids, position=0, training=None):
+        length = ids.shape[1]
+        if length is not None and length > self.maximum_position_encoding:
+            raise ValueError(
+                f"a sequence of {length} ids is longer than "
+                f"maximum_position_encoding {self.maximum_position_encoding}"
+            )
+        table = tf.constant(self.pos_encoding)
+        positions = table[:, position : position + tf.shape(ids)[1]]  # (1, T, D)
+        x = tf.cast(self.embedding(ids), tf.float32) * self.d_model**0.5 + positions
+        return self.dropout(tf.cast(x, self.compute_dtype), training=training)
+
+    def get_config(self):
+        return super().get_config() | {
+            "vocab_size": self.vocab_size,
+            "d_model": self.d_model,
+            "maximum_position_encoding": self.maximum_position_encoding,
+            "rate": self.rate,
+        }
+
+
+class TiedProjection(keras.layers.Layer):
+    """Logits through the transposed table of an embedding (Press and Wolf 2017).
+
+    Args:
+        embedding: the `PositionalEmbedding` whose table is shared.
+
+    Call arguments:
+        x: tensor (..., D).
+
+    Returns:
+        Logits (..., V).
+    """
+
+    def __init__(self, embedding, **kwargs):
+        super().__init__(**kwargs)
+        self.shared = embedding
+
+    def build(self, input_shape):
+        self.bias = self.add_weight(
+            shape=(self.shared.vocab_size,), initializer="zeros", name="bias"
+        )
+
+    def call(self, x):
+        table = tf.cast(self.shared.embedding.embeddings, x.dtype)  # (V, D)
+        return tf.matmul(x, table, transpose_b=True) + tf.cast(self.bias, x.dtype)

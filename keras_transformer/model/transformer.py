@@ -1,0 +1,181 @@
+"""The whole network: ids of a source and a target in, logits for each target position out."""
+
+from typing import NamedTuple
+
+import keras
+import tensorflow as tf
+
+from keras_transformer.model.decoder import Decoder
+from keras_transformer.model.embeddings import TiedProjection
+from keras_transformer.model.encoder import Encoder
+from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask
+
+TIED_EMBEDDINGS = ("none", "output", "all")
+
+
+class AttentionWeights(NamedTuple):
+    """Attention weights of every layer, each field a list with one tensor a layer.
+
+    `encoder` (B, H, S, S), `decoder` (B, H, T, T) and `cross` (B, H, T, S).
+    """
+
+    encoder: list
+    decoder: list
+    cross: list
+
+
+class Source(NamedTuple):
+    """What decoding step by step needs of an encoded source.
+
+    `keys_and_values`: each decoder layer's keys and values (B, H, S, K); `padding_mask`
+    (B, 1, 1, S).
+    """
+
+    keys_and_values: list
+    padding_mask: tf.Tensor
+
+
+@keras.saving.register_keras_serializable("keras_transformer")
+class Transformer(keras.Model):
+    """Encoder, decoder and a final linear layer (Vaswani et al. 2017).
+
+    Args:
+        num_layers: number of encoder layers, and of decoder layers.
+        d_model: depth D.
+        num_heads: number of attention heads H; must divide `d_model`.
+        dff: inner depth of the feed-forward networks.
+        input_vocab_size: number of source ids.
+        target_vocab_size: number of target ids V.
+        maximum_position_encoding: the longest source or target.
+        rate: dropout rate, between 0 and 1.
+        norm_first: False: post-norm, as in the paper; True: pre-norm.
+        tied_embeddings: "none"; "output": the target embedding is also the final layer's kernel;
+            "all": the source embedding is the same table too (one vocabulary for both).
+
+    Call arguments:
+        inputs: source ids (B, S) and target ids (B, T), both padded with 0.
+        training: whether dropout is applied.
+        return_attention: whether to give the attention weights too.
+
+    Returns:
+        Logits (B, T, V): those at position t are for the target id at t + 1. With
+        `return_attention` a pair, logits and `AttentionWeights`.
+
+    Raises:
+        ValueError: `tied_embeddings` is none of the three, or "all" with two vocabulary sizes.
+
+    Example:
+        >>> transformer = Transformer(input_vocab_size=8500, target_vocab_size=8000)
+        >>> source = tf.random.uniform((64, 38), minval=1, maxval=200, dtype=tf.int32)
+        >>> target = tf.random.uniform((64, 36), minval=1, maxval=200, dtype=tf.int32)
+        >>> transformer((source, target), training=False).shape
+        TensorShape([64, 36, 8000])
+    """
+
+    def __init__(
+        self,
+        num_layers=4,
+        d_model=128,
+        num_heads=8,
+        dff=512,
+        input_vocab_size=10002,
+        target_vocab_size=10002,
+        maximum_position_encoding=42,
+        rate=0.1,
+        norm_first=False,
+        tied_embeddings="none",
+        name="transformer",
+        **kwargs,
+    ):
+        super().__init__(name=name, **kwargs)
+        _check_tied_embeddings(tied_embeddings, input_vocab_size, target_vocab_size)
+        stack = {
+            "num_layers": num_layers,
+            "d_model": d_model,
+            "num_heads": num_heads,
+            "dff": dff,
+            "maximum_position_encoding": maximum_position_encoding,
+            "rate": rate,
+            "norm_first": norm_first,
+        }
+        self.settings = stack | {
+            "input_vocab_size": input_vocab_size,
+            "target_vocab_size": target_vocab_size,
+            "tied_embeddings": tied_embeddings,
+        }
+        self.decoder = Decoder(**stack, target_vocab_size=target_vocab_size, name="decoder")
+        self.encoder = Encoder(
+            **stack,
+            input_vocab_size=input_vocab_size,
+            embedding=self.decoder.embedding if tied_embeddings == "all" else None,
+            name="encoder",
+        )
+        self.final_layer = (
+            keras.layers.Dense(target_vocab_size, name="final_layer")
+            if tied_embeddings == "none"
+            else TiedProjection(self.decoder.embedding, name="final_layer")
+        )
+
+    def build(self, input_shape):
+        self.encoder.build((None, None))
+        self.decoder.build((None, None))
+        self.final_layer.build((None, None, self.settings["d_model"]))
+
+    def call(self, inputs, training=None, return_attention=False):
+        source, target = inputs
+        padding_mask = create_padding_mask(source)  # (B, 1, 1, S)
+        look_ahead_mask = tf.maximum(
+            create_look_ahead_mask(tf.shape(target)[1]), create_padding_mask(target)
+        )  # (B, 1, T, T)
+        enc_output, encoder = self.encoder(source, training=training, mask=padding_mask)
+        dec_output, decoder, cross = self.decoder(
+            target,
+            enc_output,
+            training=training,
+            look_ahead_mask=look_ahead_mask,
+            padding_mask=padding_mask,
+        )
+        logits = self.final_layer(dec_output)  # (B, T, V)
+        if return_attention:
+            return logits, AttentionWeights(encoder, decoder, cross)
+        return logits
+
+    def encode(self, source):
+        """Source ids (B, S) -> the `Source` that `step` looks at."""
+        padding_mask = create_padding_mask(source)
+        enc_output, _ = self.encoder(source, training=False, mask=padding_mask)
+        return Source(self.decoder.read_source(enc_output), padding_mask)
+
+    def empty_cache(self, batch):
+        """The caches before the first step, for `batch` targets."""
+        return self.decoder.empty_cache(batch)
+
+    def step(self, ids, position, caches, source):
+        """One more target position; its logits equal those of the call on the whole prefix.
+
+        Args:
+            ids: the target id at that position (B,).
+            position: its number; 0 is the start token.
+            caches: what `empty_cache` or the step before gave.
+            source: what `encode` gave.
+
+        Returns:
+            Logits (B, V) for the next position, and the caches with this one.
+        """
+        x, caches = self.decoder.step(
+            ids[:, tf.newaxis], position, caches, source.keys_and_values, source.padding_mask
+        )
+        return self.final_layer(x)[:, 0], caches
+
+    def get_config(self):
+        return super().get_config() | self.settings
+
+
+def _check_tied_embeddings(tied_embeddings, input_vocab_size, target_vocab_size):
+    if tied_embeddings not in TIED_EMBEDDINGS:
+        raise ValueError(f"tied_embeddings {tied_embeddings!r} is none of {TIED_EMBEDDINGS}")
+    if tied_embeddings == "all" and input_vocab_size != target_vocab_size:
+        raise ValueError(
+            "tied_embeddings 'all' needs one vocabulary for both languages, "
+            f"not {input_vocab_size} and {target_vocab_size} ids"
+        )
