@@ -1,0 +1,90 @@
+"""What the scripts share: flags made from settings, and errors told in one line."""
+
+import argparse
+import dataclasses
+import logging
+import os
+import sys
+import types
+import typing
+
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+
+INTERRUPTED = 130  # the shell's exit status for a program ended by Ctrl-C
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Keeps the line breaks of a description, and leaves room for long flags."""
+
+    def __init__(self, prog):
+        super().__init__(prog, max_help_position=32)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line, like all others."""
+
+    def __init__(self, **kwargs):
+        super().__init__(formatter_class=Formatter, allow_abbrev=False, **kwargs)
+
+    def error(self, message):
+        raise UserError(f"{message} (see {self.prog} --help)")
+
+
+def add_settings(parser):
+    """Adds a flag for every setting; one that the user does not give is not in the namespace."""
+    for section, kind in Config.sections().items():
+        group = parser.add_argument_group(f"{section} settings")
+        for each in dataclasses.fields(kind):
+            flag = "--" + each.name.replace("_", "-")
+            group.add_argument(flag, default=argparse.SUPPRESS, **_flag_options(each))
+
+
+def _flag_options(each):
+    """The arguments of `add_argument` for the field of a setting."""
+    options = {"help": each.metadata["help"] + _default_note(each.default)}
+    if each.type is bool:
+        return options | {"action": argparse.BooleanOptionalAction}
+    if typing.get_origin(each.type) is tuple:
+        return options | {"nargs": "+", "type": str, "metavar": "FILE"}
+    optional = isinstance(each.type, types.UnionType)
+    kind = typing.get_args(each.type)[0] if optional else each.type
+    metavar = {int: "N", float: "X", str: "NAME"}[kind]
+    if each.metadata["choices"]:
+        return options | {"choices": each.metadata["choices"]}
+    return options | {"type": kind, "metavar": metavar}
+
+
+def _default_note(default):
+    if default in (None, ()):  # its help text tells what happens then
+        return ""
+    return f" (default {default if not isinstance(default, bool) else 'off'})"
+
+
+def run(main):
+    """Runs a script's `main`; exits with its status.
+
+    A `UserError` is one line on standard error and status 2; Ctrl-C is status 130; a reader that
+    closed the pipe ends the program silently.
+    """
+    quieten()
+    try:
+        status = main()
+        sys.stdout.flush()
+    except UserError as error:
+        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
+        status = 2
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)
+
+
+def quieten():
+    """Keeps TensorFlow's start-up messages off the screen; to be called before it is imported."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
+    logging.getLogger("absl").setLevel(logging.ERROR)
