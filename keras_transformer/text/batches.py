@@ -1,0 +1,139 @@
+"""Batches: tf.data datasets of source ids (B, S) and target ids (B, T), int32, padded with 0."""
+
+import itertools
+
+import numpy as np
+import tensorflow as tf
+
+from keras_transformer.text.subwords import PADDING
+
+NARROWEST_BUCKET = 6
+
+
+class EncodedPairs:
+    """Sentence pairs as ids; pairs with an empty or a too long side are left out.
+
+    Args:
+        pairs: iterable of (source, target) strings, read anew each time.
+        source_subwords, target_subwords: `Subwords` of the two languages.
+        max_source_length, max_target_length: most ids, start and end included.
+    """
+
+    def __init__(
+        self, pairs, source_subwords, target_subwords, max_source_length, max_target_length
+    ):
+        self.pairs = pairs
+        self.source_subwords = source_subwords
+        self.target_subwords = target_subwords
+        self.max_source_length = max_source_length
+        self.max_target_length = max_target_length
+
+    def __iter__(self):
+        for source, target in self.pairs:
+            ids = self.source_subwords.encode(source), self.target_subwords.encode(target)
+            if self._empty(*ids) or self._too_long(*ids):
+                continue
+            yield ids
+
+    def survey(self):
+        """Reads all pairs once and counts {"kept", "empty", "too_long", "target_tokens"}."""
+        counts = {"kept": 0, "empty": 0, "too_long": 0, "target_tokens": 0}
+        for source, target in self.pairs:
+            ids = self.source_subwords.encode(source), self.target_subwords.encode(target)
+            if self._empty(*ids):
+                counts["empty"] += 1
+            elif self._too_long(*ids):
+                counts["too_long"] += 1
+            else:
+                counts["kept"] += 1
+                counts["target_tokens"] += len(ids[1]) - 1  # the start token is given
+        return counts
+
+    def _empty(self, source, target):
+        return len(source) == 2 or len(target) == 2
+
+    def _too_long(self, source, target):
+        return len(source) > self.max_source_length or len(target) > self.max_target_length
+
+
+def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
+    """A dataset of batches, prefetched; the same arguments give the same batches in the same order.
+
+    Pairs are read into a pool, which is shuffled, divided into batches, and these shuffled again;
+    so memory holds one pool, however large the corpus.
+
+    Args:
+        pairs: `EncodedPairs`.
+        batching: "fixed" or "bucketed".
+        batch_size: pairs in the widest batch.
+        shuffle_buffer: pairs in a pool.
+        seed: of the order; None: not shuffled.
+
+    Returns:
+        A `tf.data.Dataset` of (source (B, S), target (B, T)), both int32.
+    """
+    divide = {"fixed": fixed_batches, "bucketed": bucketed_batches}[batching]
+    widest = pairs.max_source_length, pairs.max_target_length
+
+    def generate():
+        random = None if seed is None else np.random.default_rng(seed)
+        for pool in _chunks(pairs, shuffle_buffer):
+            batches = list(divide(_shuffled(pool, random), batch_size, *widest))
+            yield from _shuffled(batches, random)
+
+    ids = tf.TensorSpec((None, None), tf.int32)
+    dataset = tf.data.Dataset.from_generator(generate, output_signature=(ids, ids))
+    return dataset.prefetch(tf.data.AUTOTUNE)
+
+
+def fixed_batches(pool, batch_size, max_source_length, max_target_length):
+    """Yields batches of (batch_size, max_source_length) and (batch_size, max_target_length).
+
+    The last batch is filled up with rows of padding, so that no pair is lost.
+    """
+    for batch in _chunks(pool, batch_size):
+        source, target = zip(*batch, strict=True)
+        yield (
+            pad(source, (batch_size, max_source_length)),
+            pad(target, (batch_size, max_target_length)),
+        )
+
+
+def bucketed_batches(pool, batch_size, max_source_length, max_target_length):
+    """Yields batches of pairs of like length, padded to the longest in the batch.
+
+    A bucket holds the pairs whose longer side has one length. The widest holds `batch_size` pairs
+    a batch, a narrower one more, so that every batch has about the same number of positions.
+    Within a bucket, pairs whose sides differ alike come together: little is left to pad.
+    """
+    widest = max(max_source_length, max_target_length - 1)
+
+    def width(pair):  # the decoder reads all of the target but its last id
+        return max(NARROWEST_BUCKET, len(pair[0]), len(pair[1]) - 1)
+
+    def difference(pair):
+        return len(pair[1]) - len(pair[0])
+
+    ordered = sorted(pool, key=lambda pair: (width(pair), difference(pair)))
+    for bucket_width, bucket in itertools.groupby(ordered, key=width):
+        for batch in _chunks(bucket, batch_size * widest // bucket_width):
+            yield tuple(pad(side) for side in zip(*batch, strict=True))
+
+
+def pad(rows, shape=None):
+    """Lists of ids -> an int32 array with 0 after each; its shape is (rows, longest) by default."""
+    array = np.full(shape or (len(rows), max(map(len, rows))), PADDING, np.int32)
+    for line, row in zip(array, rows, strict=False):
+        line[: len(row)] = row
+    return array
+
+
+def _chunks(items, size):
+    """Yields lists of `size` items, the last with what is left."""
+    iterator = iter(items)
+    while chunk := list(itertools.islice(iterator, size)):
+        yield chunk
+
+
+def _shuffled(items, random):
+    return [items[i] for i in random.permutation(len(items))] if random else items

@@ -1,0 +1,202 @@
+"""Subwords: sentences to ids and back, through BPEmb (Heinzerling and Strube 2018).
+
+Of a vocabulary of V pieces, ids 1 to V - 1 are the model's own; 0 is padding; V is the start token
+and V + 1 the end token. BPEmb's own id 0, `<unk>`, becomes 1: the piece `<s>`, which encoding
+never yields, so an unknown character is never taken for padding.
+"""
+
+import io
+import os
+import re
+import shutil
+import urllib.request
+from pathlib import Path
+
+import sentencepiece
+from bpemb import BPEmb
+
+from keras_transformer.errors import UserError
+
+PADDING = 0
+UNKNOWN = 1
+UNKNOWN_PIECE = 0  # its id in BPEmb
+
+# SentencePiece trains on a sample of this size, so that its memory does not grow with the corpus.
+SAMPLE_SENTENCES = 1_000_000
+DOWNLOAD_SECONDS = 60  # without an answer
+
+
+class Subwords:
+    """The subwords of one language.
+
+    Args:
+        bpemb: a `bpemb.BPEmb` with V pieces.
+
+    Attributes:
+        start: id of the start token, V.
+        end: id of the end token, V + 1.
+        size: number of ids, V + 2.
+    """
+
+    def __init__(self, bpemb):
+        self.bpemb = bpemb
+        self.start = bpemb.vocab_size
+        self.end = bpemb.vocab_size + 1
+        self.size = bpemb.vocab_size + 2
+
+    @classmethod
+    def load(cls, path, lang, pretrained=False):
+        """The subwords of a SentencePiece model.
+
+        Args:
+            path: file of the model.
+            lang: the language, as BPEmb names it.
+            pretrained: whether the model is BPEmb's own, made from lower-cased text with digits
+                as 0: then text is treated so before it is encoded.
+
+        Raises:
+            UserError: an unknown language, a missing file, or one that is no such model.
+        """
+        check_language(lang)
+        if not Path(path).is_file():
+            raise UserError(f"{path}: no such subword model")
+        try:
+            bpemb = BPEmb(
+                lang=lang,
+                model_file=Path(path),
+                preprocess=pretrained,
+                segmentation_only=True,
+                vs_fallback=False,
+            )
+        except (RuntimeError, OSError) as error:
+            raise UserError(f"{path}: not a SentencePiece model") from error
+        return cls(bpemb)
+
+    def encode(self, sentence):
+        """[start] + the sentence's ids + [end]. A lone surrogate is read as a question mark."""
+        sentence = sentence.encode("utf-8", "replace").decode("utf-8")
+        ids = self.bpemb.encode_ids(sentence)
+        return [self.start, *(i if i != UNKNOWN_PIECE else UNKNOWN for i in ids), self.end]
+
+    def decode(self, ids):
+        """The text of ids; padding, start and end tokens give nothing.
+
+        It is what was encoded, but for characters that the vocabulary does not have (they give
+        SentencePiece's mark of the unknown), runs of spaces (one space), and, with a pretrained
+        model, upper case and digits.
+        """
+        pieces = [
+            int(i) if i != UNKNOWN else UNKNOWN_PIECE
+            for i in ids
+            if i not in (PADDING, self.start, self.end)
+        ]
+        # Not through BPEmb.decode_ids: it takes each id of a flat list for a sentence.
+        return self.bpemb.spm.decode_ids(pieces)
+
+    def labels(self, ids):
+        """The subword of each id, as the network saw it."""
+        named = {
+            PADDING: "<pad>",
+            UNKNOWN: "<unk>",
+            self.start: "<start>",
+            self.end: "<end>",
+        }
+        return [named.get(int(i)) or self.bpemb.spm.id_to_piece(int(i)) for i in ids]
+
+
+def check_language(lang):
+    """The vocabulary sizes that BPEmb publishes for a language.
+
+    Raises:
+        UserError: BPEmb does not know the language.
+    """
+    try:
+        return sorted(BPEmb.available_vocab_sizes(lang))
+    except (KeyError, ValueError) as error:
+        raise UserError(
+            f"unknown language {lang!r}: give a code that BPEmb knows, such as en, de, pt or zh"
+        ) from error
+
+
+def train_subwords(sentences, vocab_size, path):
+    """Trains a SentencePiece BPE model: cased, digits kept, no character changed.
+
+    Args:
+        sentences: iterable of strings, read once.
+        vocab_size: number of pieces V.
+        path: file the model is written to.
+
+    Raises:
+        UserError: the sentences do not give so many pieces, or have more characters than that.
+    """
+    sentencepiece.set_random_generator_seed(1)
+    model = io.BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences),
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=vocab_size,
+            character_coverage=1.0,
+            normalization_rule_name="identity",
+            input_sentence_size=SAMPLE_SENTENCES,
+            shuffle_input_sentence=True,
+            minloglevel=3,
+        )
+    except RuntimeError as error:
+        raise UserError(_why_training_failed(str(error), vocab_size)) from error
+    write_whole(path, model.getvalue())
+
+
+def _why_training_failed(message, vocab_size):
+    if most := re.search(r"value <= (\d+)", message):
+        return f"vocab_size {vocab_size} is more than the corpus can give: at most {most[1]}"
+    if least := re.search(r"required_chars\D+\d+ vs (\d+)", message):
+        return f"vocab_size {vocab_size} is too small: the corpus has {least[1]} characters"
+    return f"the subword model could not be trained: {message}"
+
+
+def write_whole(path, content):
+    """Writes a file beside its place and renames it: it is there whole, or not at all."""
+    part = Path(f"{path}.part")
+    part.write_bytes(content)
+    os.replace(part, path)
+
+
+def fetch_pretrained(lang, vocab_size, path, cache_dir=None):
+    """Copies BPEmb's published model to `path`, downloading it the first time.
+
+    Args:
+        lang: the language, as BPEmb names it.
+        vocab_size: number of pieces V, one of those published.
+        path: file the model is copied to.
+        cache_dir: directory of downloaded models; BPEmb's own by default.
+
+    Raises:
+        UserError: an unknown language or size, or no network; it names the file to fetch.
+    """
+    sizes = check_language(lang)
+    if vocab_size not in sizes:
+        raise UserError(
+            f"BPEmb has no model of {vocab_size} subwords for {lang}: choose one of "
+            + ", ".join(map(str, sizes))
+        )
+    name = BPEmb.model_tpl.format(lang=lang, vs=vocab_size)
+    cached = Path(cache_dir or Path.home() / ".cache" / "bpemb") / name
+    if not cached.is_file():
+        _download(BPEmb.base_url + name, cached)
+    shutil.copyfile(cached, path)
+
+
+def _download(url, path):
+    """BPEmb's own download checks no certificate, may wait for ever and trusts half a file."""
+    try:
+        with urllib.request.urlopen(url, timeout=DOWNLOAD_SECONDS) as answer:
+            content = answer.read()
+        sentencepiece.SentencePieceProcessor(model_proto=content)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+    except (OSError, RuntimeError) as error:
+        raise UserError(
+            f"BPEmb's model could not be downloaded ({error}): fetch {url} and save it as {path}"
+        ) from error
