@@ -1,0 +1,243 @@
+"""A run directory: settings, subword models and weights; all that a trained translator is.
+
+    config.json             settings and library versions
+    source.model            SentencePiece models (with a joint vocabulary only this one)
+    target.model
+    checkpoint, ckpt-N.*    the newest states of the training
+    best/                   the weights with the best validation score
+    logs/                   TensorBoard
+"""
+
+import importlib.metadata
+import itertools
+import json
+from pathlib import Path
+
+import keras
+import tensorflow as tf
+
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.text.subwords import (
+    Subwords,
+    check_language,
+    fetch_pretrained,
+    train_subwords,
+    write_whole,
+)
+
+ROOT = Path("checkpoints")
+LIBRARIES = ("keras-transformer", "tensorflow", "keras", "bpemb", "sentencepiece")
+BEST = "best"
+
+
+class Run:
+    """One run directory, with its settings read.
+
+    Args:
+        directory: path of the run directory.
+        config: its `Config`.
+    """
+
+    def __init__(self, directory, config):
+        self.directory = Path(directory)
+        self.config = config
+
+    @classmethod
+    def open(cls, directory):
+        """The run in a directory.
+
+        Raises:
+            UserError: there is none, or its config.json is damaged.
+        """
+        path = Path(directory) / "config.json"
+        if not path.is_file():
+            raise UserError(f"{directory}: no run here (no config.json)")
+        return cls(directory, read_config(path))
+
+    @classmethod
+    def create(cls, directory, config):
+        """A new run: writes config.json into its directory."""
+        directory = Path(directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        versions = {name: importlib.metadata.version(name) for name in LIBRARIES}
+        content = json.loads(config.to_json()) | {"versions": versions}
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        write_whole(directory / "config.json", text.encode("utf-8"))
+        return cls(directory, config)
+
+    def subwords(self):
+        """The `Subwords` of the source and of the target.
+
+        Raises:
+            UserError: a model is missing or damaged.
+        """
+        text = self.config.text
+        pretrained = text.subwords == "pretrained"
+        source, target = self._subword_files()
+        return (
+            Subwords.load(source, text.source_lang, pretrained),
+            Subwords.load(target, text.target_lang, pretrained),
+        )
+
+    def make_subwords(self, pairs):
+        """Trains or fetches the subword models that are not there yet.
+
+        Args:
+            pairs: the training pairs.
+        """
+        text = self.config.text
+        files = self._subword_files()
+        for side, (path, lang) in enumerate(
+            zip(files, (text.source_lang, text.target_lang), strict=True)
+        ):
+            check_language(lang)
+            if path.is_file():
+                continue
+            if text.subwords == "pretrained":
+                fetch_pretrained(lang, text.vocab_size, path)
+            elif text.joint_vocabulary:
+                train_subwords(itertools.chain.from_iterable(pairs), text.vocab_size, path)
+            else:
+                train_subwords((pair[side] for pair in pairs), text.vocab_size, path)
+
+    def _subword_files(self):
+        target = "source.model" if self.config.text.joint_vocabulary else "target.model"
+        return self.directory / "source.model", self.directory / target
+
+    def build_model(self, source_subwords, target_subwords):
+        """A `Transformer` of the run's settings, with fresh weights."""
+        shape = vars(self.config.model)
+        longest = max(self.config.text.max_source_length, self.config.text.max_target_length)
+        model = Transformer(
+            **shape,
+            input_vocab_size=source_subwords.size,
+            target_vocab_size=target_subwords.size,
+            maximum_position_encoding=longest,
+        )
+        model.build(((None, None), (None, None)))
+        return model
+
+    def restore_weights(self, model):
+        """Gives the model the best weights, or the newest where none are best yet.
+
+        Raises:
+            UserError: there are no weights, or those of a model of another shape.
+        """
+        directory = self.directory / BEST
+        path = latest_checkpoint(directory) or latest_checkpoint(self.directory)
+        if path is None:
+            raise UserError(f"{self.directory}: nothing saved yet: train it first")
+        restore(path, named_variables(model))
+
+
+def read_config(path):
+    """The `Config` in a JSON file.
+
+    Raises:
+        UserError: the file is no JSON object, or a setting is unknown or not allowed.
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content.pop("versions", None)
+        return Config.from_dict(content)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise UserError(f"{path}: not a run's settings: {error}") from error
+
+
+def newest_run(root=ROOT):
+    """The run directory under `root` that was saved to last.
+
+    Raises:
+        UserError: there is none.
+    """
+    runs = [path.parent for path in Path(root).glob("*/config.json")]
+    if not runs:
+        raise UserError(f"no run under {root}/: train one with train.py, or give --checkpoint")
+    return max(runs, key=_last_saved)
+
+
+def _last_saved(directory):
+    states = [directory / "config.json", directory / "checkpoint"]
+    return max(path.stat().st_mtime for path in states if path.is_file())
+
+
+def set_aside(directory):
+    """Renames a run directory, so that a new run can take its place: NAME becomes NAME.1, …
+
+    Returns:
+        The new path.
+    """
+    directory = Path(directory)
+    free = next(
+        path
+        for number in itertools.count(1)
+        if not (path := directory.with_name(f"{directory.name}.{number}")).exists()
+    )
+    return directory.rename(free)
+
+
+def named_variables(model):
+    """{name: variable} of a model, with the same names in every process.
+
+    `tf.train.Checkpoint(model=...)` would leave out, without a word, the weights of layers that a
+    Keras layer holds in a list. The random states of dropout have names that Keras numbers
+    through the whole process, so here they are numbered anew.
+    """
+    numbers = itertools.count()
+    variables = {}
+    for variable in model.variables:
+        is_random_state = variable.path.endswith("seed_generator_state")
+        name = f"random_state/{next(numbers)}" if is_random_state else variable.path
+        if name in variables:
+            raise ValueError(f"two variables are called {name}")
+        variables[name] = variable
+    return variables
+
+
+def make_checkpoint(variables):
+    """A `tf.train.Checkpoint` of {name: variable}, Keras's or TensorFlow's."""
+    values = {
+        name: variable.value if isinstance(variable, keras.Variable) else variable
+        for name, variable in variables.items()
+    }
+    return tf.train.Checkpoint(variables=values)
+
+
+def latest_checkpoint(directory):
+    """The path of the newest checkpoint in a directory, or None where nothing was saved.
+
+    Raises:
+        UserError: checkpoints are there, but the file that names the newest is damaged; training
+            on would begin anew and lose them.
+    """
+    directory = Path(directory)
+    saved = sorted(
+        (path.with_suffix("") for path in directory.glob("ckpt-*.index")),
+        key=lambda path: int(path.name.removeprefix("ckpt-")),
+    )
+    latest = tf.train.latest_checkpoint(directory) if directory.is_dir() else None
+    if latest is None and saved:
+        raise UserError(
+            f"{directory / 'checkpoint'} is missing or damaged: to go on from the newest state, "
+            f'write the line  model_checkpoint_path: "{saved[-1].name}"  into it'
+        )
+    return latest
+
+
+def restore(path, variables):
+    """Reads {name: variable} from a checkpoint, which may hold more.
+
+    Raises:
+        UserError: the checkpoint is damaged, lacks a variable or has one of another shape.
+    """
+    try:
+        status = make_checkpoint(variables).restore(str(path))
+        status.assert_existing_objects_matched().expect_partial()
+    except (AssertionError, ValueError, tf.errors.OpError) as error:
+        raise UserError(f"{path}: damaged, or of a model of another shape: {_brief(error)}") from error
+
+
+def _brief(error):
+    return str(error).strip().splitlines()[0][:200]

@@ -1,0 +1,1 @@
+"""Training: the schedule, the loss, and the trainer that keeps a run directory."""

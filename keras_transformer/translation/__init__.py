@@ -1,0 +1,1 @@
+"""From a source sentence to translations, with a trained network."""

@@ -1,0 +1,169 @@
+"""A translator: sentences in, translations out, and the attention between them."""
+
+import logging
+from dataclasses import dataclass
+
+import tensorflow as tf
+
+from keras_transformer.text.batches import pad
+from keras_transformer.text.subwords import PADDING, UNKNOWN
+from keras_transformer.translation.search import NEVER, beam_search, greedy_search
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Translation:
+    """One translation of a sentence.
+
+    `score` is the log probability divided by the length penalty; `ids` begin with the start token
+    and end with the end token, unless the limit of length came first.
+    """
+
+    text: str
+    score: float
+    ids: tuple
+
+
+class Translator:
+    """Translates with a `Transformer` and the subwords of its two languages.
+
+    Args:
+        model: the `Transformer`.
+        source_subwords, target_subwords: `Subwords` of the two languages.
+        max_source_length: most ids of a source, start and end included; the rest is left out.
+        max_target_length: most ids of a target, start and end included.
+    """
+
+    def __init__(
+        self, model, source_subwords, target_subwords, max_source_length=41, max_target_length=42
+    ):
+        self.model = model
+        self.source_subwords = source_subwords
+        self.target_subwords = target_subwords
+        self.max_source_length = max_source_length
+        self.max_target_length = max_target_length
+        ids = tf.TensorSpec((None, None), tf.int32)
+        number = tf.TensorSpec((), tf.float32)
+        self._greedy = tf.function(self.greedy, input_signature=(ids, number))
+        self._beams = {}  # a compiled search for each beam size
+
+    def translate(self, sentences, beam_size=4, alpha=0.6, n_best=1, batch_size=64):
+        """Translates sentences, like lengths together, and gives them back in their order.
+
+        Args:
+            sentences: list of strings; one without a word has the empty translation.
+            beam_size: hypotheses kept by the search; 1 is greedy.
+            alpha: length penalty; 0 favours short translations, 1 long ones.
+            n_best: translations of each sentence, `beam_size` at most.
+            batch_size: sentences searched at once.
+
+        Returns:
+            For each sentence a list of `n_best` `Translation`s (fewer if there are not so many),
+            the best first.
+        """
+        sources = [self._encode(sentence, i + 1) for i, sentence in enumerate(sentences)]
+        found = [[Translation("", 0.0, ())] for _ in sources]
+        order = sorted(
+            (i for i, source in enumerate(sources) if len(source) > 2),
+            key=lambda i: len(sources[i]),
+        )
+        for first in range(0, len(order), batch_size):
+            batch = order[first : first + batch_size]
+            hypotheses = self.search(pad([sources[i] for i in batch]), beam_size, alpha)
+            for i, ids, scores in zip(
+                batch, hypotheses.ids.numpy(), hypotheses.scores.numpy(), strict=True
+            ):
+                found[i] = self._translations(ids[:n_best], scores[:n_best])
+        return found
+
+    def _encode(self, sentence, number):
+        """The ids of a sentence as far as they fit; none for one of white space."""
+        if not sentence.strip():
+            return []
+        source = self.source_subwords.encode(sentence)
+        if len(source) > self.max_source_length:
+            logger.warning(
+                "sentence %d is too long: of its %d subwords the first %d are translated",
+                number,
+                len(source) - 2,
+                self.max_source_length - 2,
+            )
+            source = [*source[: self.max_source_length - 1], self.source_subwords.end]
+        return source
+
+    def _translations(self, ids, scores):
+        start = self.target_subwords.start
+        return [
+            Translation(
+                self.target_subwords.decode(row),
+                float(score),
+                (start, *(int(i) for i in row if i != PADDING)),
+            )
+            for row, score in zip(ids, scores, strict=True)
+            if score > NEVER
+        ]
+
+    def search(self, source, beam_size, alpha):
+        """Source ids (B, S) -> `Hypotheses` (B, beam_size, T), by a compiled search."""
+        alpha = tf.constant(alpha, tf.float32)
+        if beam_size == 1:
+            return self._greedy(tf.constant(source), alpha)
+        if beam_size not in self._beams:
+            self._beams[beam_size] = tf.function(
+                lambda source, alpha: self.beam(source, alpha, beam_size),
+                input_signature=self._greedy.input_signature,
+            )
+        return self._beams[beam_size](tf.constant(source), alpha)
+
+    def greedy(self, source, alpha):
+        """Source ids (B, S) -> `Hypotheses` (B, 1, T), in TensorFlow operations."""
+        batch = tf.shape(source)[0]
+        encoded = self.model.encode(source)
+        caches = self.model.empty_cache(batch)
+        return greedy_search(self._step(encoded), caches, batch, *self._limits(), alpha)
+
+    def beam(self, source, alpha, beam_size):
+        """Source ids (B, S) -> `Hypotheses` (B, beam_size, T), in TensorFlow operations."""
+        batch = tf.shape(source)[0]
+        encoded = tf.nest.map_structure(
+            lambda tensor: tf.repeat(tensor, beam_size, axis=0), self.model.encode(source)
+        )
+        caches = self.model.empty_cache(batch * beam_size)
+        return beam_search(self._step(encoded), caches, batch, *self._limits(), beam_size, alpha)
+
+    def _limits(self):
+        return self.target_subwords.start, self.target_subwords.end, self.max_target_length - 1
+
+    def _step(self, encoded):
+        """The step function of the searches, which never gives what is no subword."""
+        never = [PADDING, UNKNOWN, self.target_subwords.start]
+        hidden = NEVER * tf.reduce_sum(tf.one_hot(never, self.target_subwords.size), axis=0)  # (V,)
+
+        def step(ids, position, caches):
+            logits, caches = self.model.step(ids, position, caches, encoded)
+            return tf.cast(logits, tf.float32) + hidden, caches
+
+        return step
+
+    def attention(self, sentence, translation):
+        """The attention weights between a sentence and its translation, by one full pass.
+
+        Args:
+            sentence: the source.
+            translation: a `Translation` of it.
+
+        Returns:
+            The source's subwords (S), the target's (T), both with start and end, and
+            `AttentionWeights` of one sentence, whose tensors are (1, H, query, key).
+        """
+        source = self._encode(sentence, 1)
+        target = list(translation.ids)
+        _, weights = self.model(
+            (tf.constant([source]), tf.constant([target])), training=False, return_attention=True
+        )
+        return (
+            self.source_subwords.labels(source),
+            self.target_subwords.labels(target),
+            weights,
+        )
