@@ -16,6 +16,7 @@ from pathlib import Path
 import keras
 import tensorflow as tf
 
+import keras_transformer
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.model.transformer import Transformer
@@ -28,7 +29,7 @@ from keras_transformer.text.subwords import (
 )
 
 ROOT = Path("checkpoints")
-LIBRARIES = ("keras-transformer", "tensorflow", "keras", "bpemb", "sentencepiece")
+LIBRARIES = ("tensorflow", "keras", "bpemb", "sentencepiece")
 BEST = "best"
 
 
@@ -61,7 +62,9 @@ class Run:
         """A new run: writes config.json into its directory."""
         directory = Path(directory)
         directory.mkdir(parents=True, exist_ok=True)
-        versions = {name: importlib.metadata.version(name) for name in LIBRARIES}
+        versions = {"keras_transformer": keras_transformer.__version__} | {
+            name: importlib.metadata.version(name) for name in LIBRARIES
+        }
         content = json.loads(config.to_json()) | {"versions": versions}
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         write_whole(directory / "config.json", text.encode("utf-8"))

@@ -40,11 +40,11 @@ def split_heads(x, num_heads):
     return tf.transpose(x, (0, 2, 1, 3))  # (B, H, T, K)
 
 
-def merge_heads(x):
+def merge_heads(x, d_model):
     """(B, H, T, K) -> (B, T, D): the inverse of `split_heads`."""
     batch, length = tf.shape(x)[0], tf.shape(x)[2]
     x = tf.transpose(x, (0, 2, 1, 3))  # (B, T, H, K)
-    return tf.reshape(x, (batch, length, x.shape[2] * x.shape[3]))  # (B, T, D)
+    return tf.reshape(x, (batch, length, d_model))  # (B, T, D)
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -102,7 +102,7 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
     def attend(self, q, k, v, mask=None):
         """Attention over projected heads: q (B, H, query, K), k and v (B, H, key, K)."""
         output, weights = scaled_dot_product_attention(q, k, v, mask)
-        return self.dense(merge_heads(output)), weights
+        return self.dense(merge_heads(output, self.d_model)), weights
 
     def self_projections(self, x):
         """x (B, T, D) -> its queries, keys and values, each (B, H, T, K), by one product."""
@@ -128,7 +128,8 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         """x times the parts `first` to `last` of the kernel: 0 queries, 1 keys, 2 values."""
         columns = slice(first * self.d_model, last * self.d_model)
         kernel = tf.cast(self.kernel[:, columns], x.dtype)
-        return tf.matmul(x, kernel) + tf.cast(self.bias[columns], x.dtype)
+        # Not tf.matmul: for a kernel without a batch axis its gradient is slow.
+        return tf.tensordot(x, kernel, axes=1) + tf.cast(self.bias[columns], x.dtype)
 
     def get_config(self):
         return super().get_config() | {"d_model": self.d_model, "num_heads": self.num_heads}

@@ -90,4 +90,4 @@ class TiedProjection(keras.layers.Layer):
 
     def call(self, x):
         table = tf.cast(self.shared.embedding.embeddings, x.dtype)  # (V, D)
-        return tf.matmul(x, table, transpose_b=True) + tf.cast(self.bias, x.dtype)
+        return tf.tensordot(x, table, axes=[[-1], [1]]) + tf.cast(self.bias, x.dtype)

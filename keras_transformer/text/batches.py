@@ -29,31 +29,36 @@ class EncodedPairs:
         self.max_target_length = max_target_length
 
     def __iter__(self):
-        for source, target in self.pairs:
-            ids = self.source_subwords.encode(source), self.target_subwords.encode(target)
-            if self._empty(*ids) or self._too_long(*ids):
-                continue
+        for _, ids in self._kept():
             yield ids
 
+    def sentences(self, most):
+        """The first `most` pairs that are not left out, as strings."""
+        return [pair for pair, _ in itertools.islice(self._kept(), most)]
+
     def survey(self):
-        """Reads all pairs once and counts {"kept", "empty", "too_long", "target_tokens"}."""
-        counts = {"kept": 0, "empty": 0, "too_long": 0, "target_tokens": 0}
-        for source, target in self.pairs:
-            ids = self.source_subwords.encode(source), self.target_subwords.encode(target)
-            if self._empty(*ids):
-                counts["empty"] += 1
-            elif self._too_long(*ids):
-                counts["too_long"] += 1
-            else:
-                counts["kept"] += 1
-                counts["target_tokens"] += len(ids[1]) - 1  # the start token is given
+        """Reads all pairs once and counts them: {"kept": …, "empty": …, "too long": …}."""
+        counts = {"kept": 0, "empty": 0, "too long": 0}
+        for _, ids in self._encoded():
+            counts[self._fate(*ids)] += 1
         return counts
 
-    def _empty(self, source, target):
-        return len(source) == 2 or len(target) == 2
+    def _encoded(self):
+        for source, target in self.pairs:
+            yield (
+                (source, target),
+                (self.source_subwords.encode(source), self.target_subwords.encode(target)),
+            )
 
-    def _too_long(self, source, target):
-        return len(source) > self.max_source_length or len(target) > self.max_target_length
+    def _kept(self):
+        return (each for each in self._encoded() if self._fate(*each[1]) == "kept")
+
+    def _fate(self, source, target):
+        if len(source) == 2 or len(target) == 2:  # nothing between start and end
+            return "empty"
+        if len(source) > self.max_source_length or len(target) > self.max_target_length:
+            return "too long"
+        return "kept"
 
 
 def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):

@@ -1,19 +1,316 @@
-"""The training loop: steps, epochs, validation, and a run directory that can be gone on with."""
+"""The training loop: steps, epochs and validation of a run that can be interrupted and gone on with."""
 
 import math
-import signal
-import sys
 import time
-from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import keras
 import tensorflow as tf
 from tqdm import tqdm
 
-from keras_transformer.checkpoints import BEST, latest_checkpoint, make_checkpoint, named_variables, restore
-from keras_transformer.text.batches import EncodedPairs, make_batches
+from keras_transformer.checkpoints import (
+    BEST,
+    latest_checkpoint,
+    make_checkpoint,
+    named_variables,
+    restore,
+)
+from keras_transformer.text.batches import make_batches
+from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.losses import correct_tokens, real_tokens, token_losses
 from keras_transformer.training.schedule import CustomSchedule
 from keras_transformer.translation.evaluation import bleu
 from keras_transformer.translation.translator import Translator
+
+LOG_EVERY = 50  # steps between points of the TensorBoard curves within an epoch
+BAR = "{desc} {percentage:3.0f}% |{bar:24}| {remaining} left{postfix}"
+
+
+class Totals(NamedTuple):
+    """Sums over batches; tokens are the real ones of the target."""
+
+    loss: float = 0.0
+    correct: float = 0.0
+    tokens: float = 0.0
+    pairs: float = 0.0
+
+    def plus(self, sums):
+        return Totals(*(a + float(b) for a, b in zip(self, sums, strict=True)))
+
+    @property
+    def mean_loss(self):
+        """Nats a token."""
+        return self.loss / max(self.tokens, 1)
+
+    @property
+    def accuracy(self):
+        return self.correct / max(self.tokens, 1)
+
+
+def make_optimizer(config):
+    """Adam as in the paper (section 5.3), with the schedule and the clipping of a `Config`."""
+    training = config.training
+    schedule = CustomSchedule(
+        config.model.d_model, training.warmup_steps, training.peak_learning_rate
+    )
+    return keras.optimizers.Adam(
+        schedule,
+        beta_1=0.9,
+        beta_2=0.98,
+        epsilon=1e-9,
+        global_clipnorm=training.clip_norm or None,
+        name="adam",
+    )
+
+
+class Trainer:
+    """Trains the model of a run and saves it there.
+
+    Everything that the course of the training depends on is in its checkpoints: after an
+    interruption it goes on as if there had been none.
+
+    Args:
+        run: the `Run`, with its subword models.
+        train_pairs, validation_pairs: `EncodedPairs`.
+        num_pairs: number of training pairs, for the time left.
+        strategy: a `tf.distribute.Strategy`; the current one by default.
+    """
+
+    def __init__(self, run, train_pairs, validation_pairs, num_pairs, strategy=None):
+        self.run = run
+        self.settings = run.config.training
+        self.train_pairs = train_pairs
+        self.validation_pairs = validation_pairs
+        self.num_pairs = num_pairs
+        self.strategy = strategy or tf.distribute.get_strategy()
+        keras.utils.set_random_seed(self.settings.seed)
+        with self.strategy.scope():
+            self.model = run.build_model(train_pairs.source_subwords, train_pairs.target_subwords)
+            self.optimizer = make_optimizer(run.config)
+            self.optimizer.build(self.model.trainable_variables)
+        self._make_checkpoints()
+        self._compile_steps()
+
+    def _make_checkpoints(self):
+        self.epoch = tf.Variable(0, dtype=tf.int64)  # epochs that are finished
+        self.batch = tf.Variable(0, dtype=tf.int64)  # steps taken in the epoch after them
+        self.totals = tf.Variable(tf.zeros(len(Totals._fields), tf.float64))  # of that epoch
+        self.best_bleu = tf.Variable(-1.0, dtype=tf.float64)
+        self.epochs_since_best = tf.Variable(0, dtype=tf.int64)
+        weights = named_variables(self.model)
+        progress = {
+            f"progress/{name}": getattr(self, name)
+            for name in ("epoch", "batch", "totals", "best_bleu", "epochs_since_best")
+        }
+        self.state = weights | {v.path: v for v in self.optimizer.variables} | progress
+        self.manager = tf.train.CheckpointManager(
+            make_checkpoint(self.state), self.run.directory, self.settings.keep_checkpoints
+        )
+        self.best_manager = tf.train.CheckpointManager(
+            make_checkpoint(weights), self.run.directory / BEST, max_to_keep=1
+        )
+
+    def _compile_steps(self):
+        source, target = self._batches(self.train_pairs, seed=0).element_spec
+        compiled = tf.function(input_signature=(source, target))
+        self.train_step = compiled(lambda *batch: self._on_replicas(self._train_replica, batch))
+        self.validation_step = compiled(
+            lambda *batch: self._on_replicas(self._validate_replica, batch)
+        )
+
+    def _on_replicas(self, function, batch):
+        """The sums of what `function` gives on every replica."""
+        sums = self.strategy.run(function, args=batch)
+        return self.strategy.reduce(tf.distribute.ReduceOp.SUM, sums, axis=None)
+
+    def _train_replica(self, source, target):
+        """One step on a replica's share of the batch: source (B, S), target (B, T)."""
+        wanted = target[:, 1:]
+        replicas = tf.distribute.get_replica_context()
+        tokens = replicas.all_reduce(
+            tf.distribute.ReduceOp.SUM, tf.reduce_sum(real_tokens(wanted))
+        )
+        with tf.GradientTape() as tape:
+            logits = self.model((source, target[:, :-1]), training=True)  # (B, T - 1, V)
+            losses = token_losses(wanted, logits, self.settings.label_smoothing)
+            # The optimizer adds up the gradients of all replicas, so each divides by all tokens.
+            loss = tf.reduce_sum(losses) / tf.maximum(tokens, 1)
+        gradients = tape.gradient(loss, self.model.trainable_variables)
+        self.optimizer.apply_gradients(
+            zip(gradients, self.model.trainable_variables, strict=True)
+        )
+        return _sums(source, wanted, losses, logits)
+
+    def _validate_replica(self, source, target):
+        wanted = target[:, 1:]
+        logits = self.model((source, target[:, :-1]), training=False)
+        return _sums(source, wanted, token_losses(wanted, logits), logits)
+
+    def _batches(self, pairs, seed=None, first=0):
+        """The batches of `pairs` from number `first` on, for the strategy's replicas."""
+        settings = self.settings
+        batches = make_batches(
+            pairs, settings.batching, settings.batch_size, settings.shuffle_buffer, seed
+        ).skip(first * self.strategy.num_replicas_in_sync)
+        return self.strategy.distribute_datasets_from_function(
+            lambda context: batches.shard(context.num_input_pipelines, context.input_pipeline_id)
+        )
+
+    @property
+    def step(self):
+        """Steps taken in all."""
+        return int(self.optimizer.iterations)
+
+    @property
+    def finished(self):
+        """Whether all epochs are done, or the last ones brought nothing better."""
+        patience = self.settings.patience
+        return int(self.epoch) >= self.settings.epochs or (
+            patience > 0 and int(self.epochs_since_best) >= patience
+        )
+
+    def restore(self):
+        """Goes back to the newest state of the run; False where it has none.
+
+        Raises:
+            UserError: the state is damaged, or of a model of another shape.
+        """
+        path = latest_checkpoint(self.run.directory)
+        if path is None:
+            return False
+        restore(path, self.state)
+        return True
+
+    def save(self):
+        """Saves the state, from which the training goes on."""
+        self.manager.save(checkpoint_number=self.step)
+
+    def train(self):
+        """Trains until it is finished, or until Ctrl-C, which saves the state first.
+
+        Returns:
+            Whether it is finished.
+        """
+        writer = tf.summary.create_file_writer(str(self.run.directory / "logs"))
+        with Interrupts() as interrupts, writer.as_default():
+            while not self.finished:
+                self._train_epoch(interrupts)
+                if interrupts.requested:
+                    self.save()
+                    return False
+                self._end_epoch()
+        return True
+
+    def _train_epoch(self, interrupts):
+        """The steps of an epoch that are still to be taken."""
+        number = int(self.epoch)
+        totals = Totals(*self.totals.numpy())
+        batches = self._batches(self.train_pairs, [self.settings.seed, number], int(self.batch))
+        begin = time.perf_counter()
+        before = totals.tokens
+        with tqdm(
+            desc=f"epoch {number + 1}/{self.settings.epochs}",
+            total=self.num_pairs,
+            initial=int(totals.pairs),
+            bar_format=BAR,
+            disable=None,  # shown on a terminal only
+            leave=False,
+        ) as bar:
+            for batch in batches:
+                sums = self.train_step(*batch)
+                totals = totals.plus(sums)
+                speed = (totals.tokens - before) / (time.perf_counter() - begin)
+                self.totals.assign(totals)
+                self.batch.assign_add(1)
+                self._show(bar, totals, speed, int(sums.pairs))
+                if interrupts.requested:
+                    return
+                if self.step % self.settings.save_every == 0:
+                    self.save()
+        self.seconds, self.speed = time.perf_counter() - begin, speed
+
+    def _show(self, bar, totals, speed, pairs):
+        """The running figures of the epoch, on the bar and now and then for TensorBoard."""
+        rate = float(self.optimizer.learning_rate)
+        bar.set_postfix_str(
+            f"loss {totals.mean_loss:.3f}, accuracy {totals.accuracy:.3f}, "
+            f"learning rate {rate:.2e}, {speed:,.0f} target tokens/s",
+            refresh=False,
+        )
+        bar.update(pairs)
+        if self.step % LOG_EVERY == 0:
+            tf.summary.scalar("train/loss", totals.mean_loss, self.step)
+            tf.summary.scalar("train/accuracy", totals.accuracy, self.step)
+            tf.summary.scalar("train/learning_rate", rate, self.step)
+            tf.summary.scalar("train/target_tokens_per_second", speed, self.step)
+
+    def _end_epoch(self):
+        """Validates, reports, and saves the weights if they are the best and the state always."""
+        trained = Totals(*self.totals.numpy())
+        self.epoch.assign_add(1)
+        self.batch.assign(0)
+        self.totals.assign(tf.zeros_like(self.totals))
+        validated = self.validate()
+        score = self.validation_bleu()
+        if score > float(self.best_bleu):
+            self.best_bleu.assign(score)
+            self.epochs_since_best.assign(0)
+            self.best_manager.save(checkpoint_number=self.step)
+        else:
+            self.epochs_since_best.assign_add(1)
+        self.save()
+        self._report(trained, validated, score)
+
+    def _report(self, trained, validated, score):
+        perplexity = math.exp(min(validated.mean_loss, 100))
+        print(
+            f"epoch {int(self.epoch)}/{self.settings.epochs}: "
+            f"loss {trained.mean_loss:.3f}, accuracy {trained.accuracy:.3f}; "
+            f"validation loss {validated.mean_loss:.3f}, perplexity {perplexity:.2f}, "
+            f"BLEU {score:.2f}; {self.seconds:.0f} s, {self.speed:,.0f} target tokens/s",
+            flush=True,
+        )
+        tf.summary.scalar("validation/loss", validated.mean_loss, self.step)
+        tf.summary.scalar("validation/perplexity", perplexity, self.step)
+        tf.summary.scalar("validation/bleu", score, self.step)
+
+    def validate(self):
+        """The `Totals` over the validation pairs, without label smoothing."""
+        totals = Totals()
+        for batch in self._batches(self.validation_pairs):
+            totals = totals.plus(self.validation_step(*batch))
+        return totals
+
+    def validation_bleu(self):
+        """BLEU of greedy translations of the first validation sentences."""
+        sample = self.validation_pairs.sentences(self.settings.bleu_sentences)
+        return self.bleu(*zip(*sample, strict=True))
+
+    def bleu(self, sources, references):
+        """BLEU of greedy translations."""
+        translations = self.translator.translate(sources, beam_size=1)
+        return bleu([best.text for best, *_ in translations], references)
+
+    @property
+    def translator(self):
+        """A `Translator` with the present weights."""
+        if not hasattr(self, "_translator"):
+            text = self.run.config.text
+            self._translator = Translator(
+                self.model,
+                self.train_pairs.source_subwords,
+                self.train_pairs.target_subwords,
+                text.max_source_length,
+                text.max_target_length,
+            )
+        return self._translator
+
+
+def _sums(source, wanted, losses, logits):
+    """The `Totals` of a batch."""
+    return Totals(
+        tf.reduce_sum(losses),
+        tf.reduce_sum(correct_tokens(wanted, logits)),
+        tf.reduce_sum(real_tokens(wanted)),
+        tf.reduce_sum(real_tokens(source[:, 0])),
+    )

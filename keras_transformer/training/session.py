@@ -1,0 +1,125 @@
+"""One training from the command line: a run begun or gone on with, trained and told about."""
+
+from pathlib import Path
+
+from keras_transformer.checkpoints import ROOT, Run, latest_checkpoint, set_aside
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.text.batches import EncodedPairs
+from keras_transformer.text.corpus import corpus_name, open_corpus
+from keras_transformer.text.subwords import check_language
+from keras_transformer.training.trainer import Trainer
+
+# Settings that may change when a run is gone on with: they say how far, not what.
+MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints"}
+
+
+def train(settings, directory=None, fresh=False):
+    """Trains a run, or goes on with one, until it is finished or interrupted.
+
+    Args:
+        settings: {name: value} of the settings that the user gave.
+        directory: the run directory; by default named after the corpus and the languages.
+        fresh: whether to begin anew where there is a run already, which is set aside.
+
+    Returns:
+        Whether the training is finished; False after Ctrl-C.
+
+    Raises:
+        UserError: a setting, a file or the run directory is not as it must be.
+    """
+    directory = Path(directory or default_directory(Config().with_settings(settings)))
+    run = None if fresh else existing_run(directory)
+    config = changed_config(run, settings) if run else Config().with_settings(settings).resolved()
+    text, training = config.text, config.training
+    for lang in (text.source_lang, text.target_lang):
+        check_language(lang)
+    corpus = open_corpus(training.train, training.validation, text.source_lang, text.target_lang)
+    if fresh and directory.exists():
+        print(f"{directory} is set aside as {set_aside(directory)}")
+    if run is None:
+        run = Run.create(directory, config)
+        run.make_subwords(corpus.train)
+    else:
+        run = Run.create(directory, config)
+    trainer = make_trainer(run, corpus)
+    return tell_and_train(trainer, corpus)
+
+
+def default_directory(config):
+    """checkpoints/CORPUS-SOURCE-TARGET."""
+    text = config.text
+    return ROOT / f"{corpus_name(config.training.train)}-{text.source_lang}-{text.target_lang}"
+
+
+def existing_run(directory):
+    """The run in a directory, or None where none has saved anything yet.
+
+    Raises:
+        UserError: the directory has checkpoints, but is no whole run.
+    """
+    if latest_checkpoint(directory) is None:
+        return None
+    return Run.open(directory)
+
+
+def changed_config(run, settings):
+    """The run's config with the settings that the user gave now.
+
+    Raises:
+        UserError: one differs from what the run was begun with, and may not.
+    """
+    config = run.config.with_settings(settings)
+    old, new = run.config.flat(), config.flat()
+    changed = [name for name in new if new[name] != old[name] and name not in MAY_CHANGE]
+    if changed:
+        differences = ", ".join(f"{name} {old[name]}, not {new[name]}" for name in changed)
+        raise UserError(
+            f"{run.directory} was begun with {differences}: "
+            "give another --checkpoint, or --fresh to begin anew"
+        )
+    return config
+
+
+def make_trainer(run, corpus, strategy=None):
+    """A `Trainer` for the run on the corpus; it tells which pairs are left out."""
+    text = run.config.text
+    encoding = (*run.subwords(), text.max_source_length, text.max_target_length)
+    train_pairs = EncodedPairs(corpus.train, *encoding)
+    counts = train_pairs.survey()
+    print(
+        f"{run.directory}: {counts['kept']:,} training pairs from {corpus.train}; dropped: "
+        f"{counts['too long']:,} longer than {text.max_source_length}/{text.max_target_length} "
+        f"subwords, {counts['empty']:,} with an empty side",
+        flush=True,
+    )
+    validation_pairs = EncodedPairs(corpus.validation, *encoding)
+    if not counts["kept"] or not validation_pairs.sentences(1):
+        raise UserError("no sentence pairs left: all are empty or too long")
+    return Trainer(run, train_pairs, validation_pairs, counts["kept"], strategy)
+
+
+def tell_and_train(trainer, corpus):
+    """Restores, trains, and tells the user what happens."""
+    directory = trainer.run.directory
+    if trainer.restore():
+        print(
+            f"{directory}: going on after step {trainer.step:,}, in epoch "
+            f"{int(trainer.epoch) + 1} of {trainer.settings.epochs}"
+            if not trainer.finished
+            else f"{directory}: trained already: a larger --epochs goes on, --fresh begins anew",
+            flush=True,
+        )
+        if trainer.finished:
+            return True
+    if not trainer.train():
+        print(f"\n{directory}: saved after step {trainer.step:,}; the same command goes on there")
+        return False
+    print(f"{directory}: finished after step {trainer.step:,}; best validation BLEU "
+          f"{float(trainer.best_bleu):.2f}")
+    if corpus.test is not None:
+        trainer.run.restore_weights(trainer.model)
+        sources, references = zip(*corpus.test, strict=True)
+        print(f"{corpus.test}: BLEU {trainer.bleu(sources, references):.2f} "
+              f"of {len(sources):,} sentences, greedy")
+    return True

@@ -1,0 +1,42 @@
+"""Trains a translator."""
+
+import argparse
+
+from keras_transformer import command_line
+from keras_transformer.config import Config
+
+DESCRIPTION = """\
+Trains a translator and keeps it in a run directory. The same command run again goes on where it
+stopped; Ctrl-C saves and stops.
+
+  python train.py
+  python train.py --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
+  python train.py --train train.en train.de --validation val.en val.de --epochs 10
+  python train.py --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
+"""
+
+
+def main():
+    parser = command_line.Parser(description=DESCRIPTION)
+    parser.add_argument(
+        "--checkpoint",
+        metavar="DIR",
+        help="run directory (default: checkpoints/CORPUS-SOURCE-TARGET)",
+    )
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="begin anew; a run that is there already is kept as DIR.1, DIR.2, ...",
+    )
+    command_line.add_settings(parser)
+    settings = vars(parser.parse_args())
+    directory, fresh = settings.pop("checkpoint"), settings.pop("fresh")
+    Config().with_settings(settings)  # a wrong setting is told before TensorFlow is loaded
+
+    from keras_transformer.training.session import train
+
+    return 0 if train(settings, directory, fresh) else command_line.INTERRUPTED
+
+
+if __name__ == "__main__":
+    command_line.run(main)
