@@ -1,7 +1,5 @@
 """Trains a translator."""
 
-import argparse
-
 from keras_transformer import command_line
 from keras_transformer.config import Config
 
@@ -33,7 +31,8 @@ def main():
     directory, fresh = settings.pop("checkpoint"), settings.pop("fresh")
     Config().with_settings(settings)  # a wrong setting is told before TensorFlow is loaded
 
-    from keras_transformer.training.session import train
+    with command_line.quiet_start():
+        from keras_transformer.training.session import train
 
     return 0 if train(settings, directory, fresh) else command_line.INTERRUPTED
 

@@ -1,11 +1,11 @@
 """A run directory: settings, subword models and weights; all that a trained translator is.
 
-    config.json             settings and library versions
-    source.model            SentencePiece models (with a joint vocabulary only this one)
-    target.model
-    checkpoint, ckpt-N.*    the newest states of the training
-    best/                   the weights with the best validation score
-    logs/                   TensorBoard
+config.json             settings and library versions
+source.model            SentencePiece models (with a joint vocabulary only this one)
+target.model
+checkpoint, ckpt-N.*    the newest states of the training
+best/                   the weights with the best validation score
+logs/                   TensorBoard
 """
 
 import importlib.metadata
@@ -22,7 +22,6 @@ from keras_transformer.errors import UserError
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.text.subwords import (
     Subwords,
-    check_language,
     fetch_pretrained,
     train_subwords,
     write_whole,
@@ -85,25 +84,21 @@ class Run:
         )
 
     def make_subwords(self, pairs):
-        """Trains or fetches the subword models that are not there yet.
+        """Trains or fetches the subword models.
 
         Args:
             pairs: the training pairs.
         """
         text = self.config.text
         files = self._subword_files()
-        for side, (path, lang) in enumerate(
-            zip(files, (text.source_lang, text.target_lang), strict=True)
-        ):
-            check_language(lang)
-            if path.is_file():
-                continue
-            if text.subwords == "pretrained":
-                fetch_pretrained(lang, text.vocab_size, path)
-            elif text.joint_vocabulary:
-                train_subwords(itertools.chain.from_iterable(pairs), text.vocab_size, path)
-            else:
-                train_subwords((pair[side] for pair in pairs), text.vocab_size, path)
+        if text.subwords == "pretrained":
+            fetch_pretrained(text.source_lang, text.vocab_size, files[0])
+            fetch_pretrained(text.target_lang, text.vocab_size, files[1])
+        elif text.joint_vocabulary:
+            train_subwords(itertools.chain.from_iterable(pairs), text.vocab_size, files[0])
+        else:
+            train_subwords((source for source, _ in pairs), text.vocab_size, files[0])
+            train_subwords((target for _, target in pairs), text.vocab_size, files[1])
 
     def _subword_files(self):
         target = "source.model" if self.config.text.joint_vocabulary else "target.model"
@@ -239,8 +234,5 @@ def restore(path, variables):
         status = make_checkpoint(variables).restore(str(path))
         status.assert_existing_objects_matched().expect_partial()
     except (AssertionError, ValueError, tf.errors.OpError) as error:
-        raise UserError(f"{path}: damaged, or of a model of another shape: {_brief(error)}") from error
-
-
-def _brief(error):
-    return str(error).strip().splitlines()[0][:200]
+        why = str(error).strip().splitlines()[0][:200]
+        raise UserError(f"{path}: damaged, or of a model of another shape: {why}") from error

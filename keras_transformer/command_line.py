@@ -1,6 +1,7 @@
 """What the scripts share: flags made from settings, and errors told in one line."""
 
 import argparse
+import contextlib
 import dataclasses
 import logging
 import os
@@ -67,7 +68,7 @@ def run(main):
     A `UserError` is one line on standard error and status 2; Ctrl-C is status 130; a reader that
     closed the pipe ends the program silently.
     """
-    quieten()
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     try:
         status = main()
         sys.stdout.flush()
@@ -83,8 +84,16 @@ def run(main):
     sys.exit(status)
 
 
-def quieten():
-    """Keeps TensorFlow's start-up messages off the screen; to be called before it is imported."""
+@contextlib.contextmanager
+def quiet_start():
+    """For the import of TensorFlow, which greets on standard error before any log level holds."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    logging.getLogger("tensorflow").setLevel(logging.ERROR)
-    logging.getLogger("absl").setLevel(logging.ERROR)
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

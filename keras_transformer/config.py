@@ -124,7 +124,8 @@ class TrainingConfig(Settings):
         "tfds:NAME/CONFIG (default: the built-in English-German corpus)",
     )
     validation: tuple[str, ...] = setting(
-        (), "sentence pairs to validate on, in the same forms (default: the corpus's own, or held out)"
+        (),
+        "sentence pairs to validate on, named likewise (default: the corpus's own, or held out)",
     )
     epochs: int = setting(10, "passes over the training pairs", minimum=1)
     batching: str = setting(
@@ -138,13 +139,13 @@ class TrainingConfig(Settings):
     shuffle_buffer: int = setting(
         100_000, "sentence pairs held in memory to shuffle from", minimum=1
     )
-    peak_learning_rate: float = setting(
-        0.002, "learning rate at the end of the warm-up", minimum=0
-    )
+    peak_learning_rate: float = setting(0.002, "learning rate at the end of the warm-up", minimum=0)
     warmup_steps: int = setting(600, "steps over which the learning rate rises", minimum=1)
     label_smoothing: float = setting(
-        0.1, "probability spread over the whole vocabulary in the training loss",
-        minimum=0, below=1,
+        0.1,
+        "probability spread over the whole vocabulary in the training loss",
+        minimum=0,
+        below=1,
     )
     clip_norm: float = setting(
         0.0, "largest norm of the gradient, which is scaled down to it; 0: not clipped", minimum=0
@@ -175,9 +176,13 @@ class Config:
 
     def __post_init__(self):
         if self.model.tied_embeddings == "all" and not self.text.joint_vocabulary:
-            raise UserError("tied_embeddings all needs joint_vocabulary: one table, one vocabulary")
+            raise UserError(
+                "tied_embeddings all needs joint_vocabulary: one table is for one vocabulary"
+            )
         if self.text.joint_vocabulary and self.text.subwords == "pretrained":
-            raise UserError("joint_vocabulary needs trained subwords: BPEmb has one model a language")
+            raise UserError(
+                "joint_vocabulary needs trained subwords: each of BPEmb's has one language"
+            )
 
     @classmethod
     def sections(cls):

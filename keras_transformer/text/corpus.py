@@ -100,7 +100,7 @@ class Pairs:
 
     def other_split(self, split):
         """The pairs of another split of the same set, or None where it is not divided."""
-        return None
+        return
 
 
 class TabSeparatedFile(Pairs):

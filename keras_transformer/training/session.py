@@ -37,11 +37,10 @@ def train(settings, directory=None, fresh=False):
     corpus = open_corpus(training.train, training.validation, text.source_lang, text.target_lang)
     if fresh and directory.exists():
         print(f"{directory} is set aside as {set_aside(directory)}")
-    if run is None:
-        run = Run.create(directory, config)
+    begun = run is not None
+    run = Run.create(directory, config)
+    if not begun:
         run.make_subwords(corpus.train)
-    else:
-        run = Run.create(directory, config)
     trainer = make_trainer(run, corpus)
     return tell_and_train(trainer, corpus)
 
@@ -115,11 +114,15 @@ def tell_and_train(trainer, corpus):
     if not trainer.train():
         print(f"\n{directory}: saved after step {trainer.step:,}; the same command goes on there")
         return False
-    print(f"{directory}: finished after step {trainer.step:,}; best validation BLEU "
-          f"{float(trainer.best_bleu):.2f}")
+    print(
+        f"{directory}: finished after step {trainer.step:,}; best validation BLEU "
+        f"{float(trainer.best_bleu):.2f}"
+    )
     if corpus.test is not None:
         trainer.run.restore_weights(trainer.model)
         sources, references = zip(*corpus.test, strict=True)
-        print(f"{corpus.test}: BLEU {trainer.bleu(sources, references):.2f} "
-              f"of {len(sources):,} sentences, greedy")
+        print(
+            f"{corpus.test}: BLEU {trainer.bleu(sources, references):.2f} "
+            f"of {len(sources):,} sentences, greedy"
+        )
     return True

@@ -1,4 +1,4 @@
-"""The training loop: steps, epochs and validation of a run that can be interrupted and gone on with."""
+"""The training loop: steps, epochs and validation, in a run that can be interrupted."""
 
 import math
 import time
@@ -127,18 +127,14 @@ class Trainer:
         """One step on a replica's share of the batch: source (B, S), target (B, T)."""
         wanted = target[:, 1:]
         replicas = tf.distribute.get_replica_context()
-        tokens = replicas.all_reduce(
-            tf.distribute.ReduceOp.SUM, tf.reduce_sum(real_tokens(wanted))
-        )
+        tokens = replicas.all_reduce(tf.distribute.ReduceOp.SUM, tf.reduce_sum(real_tokens(wanted)))
         with tf.GradientTape() as tape:
             logits = self.model((source, target[:, :-1]), training=True)  # (B, T - 1, V)
             losses = token_losses(wanted, logits, self.settings.label_smoothing)
             # The optimizer adds up the gradients of all replicas, so each divides by all tokens.
             loss = tf.reduce_sum(losses) / tf.maximum(tokens, 1)
         gradients = tape.gradient(loss, self.model.trainable_variables)
-        self.optimizer.apply_gradients(
-            zip(gradients, self.model.trainable_variables, strict=True)
-        )
+        self.optimizer.apply_gradients(zip(gradients, self.model.trainable_variables, strict=True))
         return _sums(source, wanted, losses, logits)
 
     def _validate_replica(self, source, target):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import tensorflow as tf
 
+from keras_transformer.checkpoints import Run
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 from keras_transformer.translation.search import NEVER, beam_search, greedy_search
@@ -48,7 +49,23 @@ class Translator:
         self._greedy = tf.function(self.greedy, input_signature=(ids, number))
         self._beams = {}  # a compiled search for each beam size
 
-    def translate(self, sentences, beam_size=4, alpha=0.6, n_best=1, batch_size=64):
+    @classmethod
+    def load(cls, directory):
+        """The translator of a run directory, with its best weights.
+
+        Raises:
+            UserError: there is no run, nothing saved in it, or it is damaged.
+        """
+        run = Run.open(directory)
+        source_subwords, target_subwords = run.subwords()
+        model = run.build_model(source_subwords, target_subwords)
+        run.restore_weights(model)
+        text = run.config.text
+        return cls(
+            model, source_subwords, target_subwords, text.max_source_length, text.max_target_length
+        )
+
+    def translate(self, sentences, beam_size=4, alpha=0.6, n_best=1, batch_size=64, first_number=1):
         """Translates sentences, like lengths together, and gives them back in their order.
 
         Args:
@@ -57,12 +74,13 @@ class Translator:
             alpha: length penalty; 0 favours short translations, 1 long ones.
             n_best: translations of each sentence, `beam_size` at most.
             batch_size: sentences searched at once.
+            first_number: number of the first sentence, for warnings.
 
         Returns:
             For each sentence a list of `n_best` `Translation`s (fewer if there are not so many),
             the best first.
         """
-        sources = [self._encode(sentence, i + 1) for i, sentence in enumerate(sentences)]
+        sources = [self._encode(*numbered) for numbered in enumerate(sentences, first_number)]
         found = [[Translation("", 0.0, ())] for _ in sources]
         order = sorted(
             (i for i, source in enumerate(sources) if len(source) > 2),
@@ -77,14 +95,14 @@ class Translator:
                 found[i] = self._translations(ids[:n_best], scores[:n_best])
         return found
 
-    def _encode(self, sentence, number):
+    def _encode(self, number, sentence):
         """The ids of a sentence as far as they fit; none for one of white space."""
         if not sentence.strip():
             return []
         source = self.source_subwords.encode(sentence)
         if len(source) > self.max_source_length:
             logger.warning(
-                "sentence %d is too long: of its %d subwords the first %d are translated",
+                "line %d is too long: of its %d subwords the first %d are translated",
                 number,
                 len(source) - 2,
                 self.max_source_length - 2,
@@ -157,7 +175,7 @@ class Translator:
             The source's subwords (S), the target's (T), both with start and end, and
             `AttentionWeights` of one sentence, whose tensors are (1, H, query, key).
         """
-        source = self._encode(sentence, 1)
+        source = self._encode(1, sentence)
         target = list(translation.ids)
         _, weights = self.model(
             (tf.constant([source]), tf.constant([target])), training=False, return_attention=True

@@ -1,0 +1,1 @@
+"""Pictures, given arrays and labels: they know no model."""

@@ -1,0 +1,89 @@
+"""Translating lines: one in, one out, in order."""
+
+import itertools
+import re
+import sys
+
+from keras_transformer.errors import UserError
+from keras_transformer.pictures.heatmaps import plot_attention
+
+# All that some program takes for the end of a line, and the tab between columns.
+SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+
+
+def translate_lines(translator, lines, buffer_size=1024, n_best=1, scores=False, **search):
+    """Translates lines and yields lines of output.
+
+    Args:
+        translator: a `Translator`.
+        lines: iterable of sentences, of any length: only `buffer_size` of them are held.
+        buffer_size: lines that are read before they are translated together.
+        n_best: translations of each line; with more than 1, each begins with the line's number.
+        scores: whether a column with the score comes before the translation.
+        search: arguments for `Translator.translate`.
+
+    Yields:
+        For each line its `n_best` translations, a line each, with columns divided by tabs.
+    """
+    lines = iter(lines)
+    number = 1
+    while buffer := list(itertools.islice(lines, buffer_size)):
+        found = translator.translate(buffer, n_best=n_best, first_number=number, **search)
+        for translations in found:
+            for translation in translations:
+                columns = [str(number)] if n_best > 1 else []
+                columns += [f"{translation.score:.4f}"] if scores else []
+                yield "\t".join([*columns, SEPARATORS.sub(" ", translation.text)])
+            number += 1
+
+
+def prompt(lang):
+    """Yields what the user types at a prompt, until the end of input (Ctrl-D)."""
+    sys.stdin.reconfigure(errors="replace")
+    question = f"{lang}> "
+    while True:
+        try:
+            if sys.stdout.isatty():
+                yield input(question)
+            else:
+                print(question, end="", file=sys.stderr, flush=True)
+                yield input()
+        except EOFError:
+            print(file=sys.stderr)
+            return
+
+
+def plot_translation(translator, sentence, path, kind="cross", layer=None, **search):
+    """Draws the heat maps of one sentence and its best translation.
+
+    Args:
+        translator: a `Translator`.
+        sentence: the source.
+        path: file of the picture; its ending names the format.
+        kind: "encoder", "decoder" or "cross" (target to source).
+        layer: number of the layer, from 1; the last by default.
+        search: arguments for `Translator.translate`.
+
+    Returns:
+        The `Translation`.
+
+    Raises:
+        UserError: there is no such layer, the sentence is empty, or the file cannot be written.
+    """
+    [[translation]] = translator.translate([sentence], **search)
+    if not translation.ids:
+        raise UserError("an empty sentence has no attention to plot")
+    source, target, weights = translator.attention(sentence, translation)
+    layers = getattr(weights, kind)
+    layer = layer or len(layers)
+    if not 1 <= layer <= len(layers):
+        raise UserError(f"there is no layer {layer}: the network has {len(layers)}")
+    queries = source if kind == "encoder" else target
+    keys = target if kind == "decoder" else source
+    title = f"{kind} attention, layer {layer}"
+    figure = plot_attention(layers[layer - 1][0].numpy(), queries, keys, title)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be written: {error}") from error
+    return translation

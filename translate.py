@@ -1,0 +1,138 @@
+"""Translates with a trained run."""
+
+import sys
+
+from keras_transformer import command_line
+from keras_transformer.errors import UserError
+
+DESCRIPTION = """\
+Translates sentences given as arguments, in a file, or on standard input: one line in, one line out.
+
+  python translate.py "The cat sleeps."
+  python translate.py --input source.txt --beam-size 1 > target.txt
+  python translate.py --plot attention.png "The cat sleeps."
+"""
+
+
+def make_parser():
+    parser = command_line.Parser(description=DESCRIPTION)
+    add = parser.add_argument
+    add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
+    add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    add("--input", metavar="FILE", help="text file to translate, a sentence a line; .gz also")
+    add(
+        "--beam-size",
+        type=int,
+        default=4,
+        metavar="N",
+        help="hypotheses kept by the search; 1: greedy (default 4)",
+    )
+    add(
+        "--length-penalty",
+        type=float,
+        default=0.6,
+        metavar="X",
+        help="0 favours short translations, 1 long ones (default 0.6)",
+    )
+    add(
+        "--n-best",
+        type=int,
+        default=1,
+        metavar="N",
+        help="translations of each line, each after the line's number and a tab (default 1)",
+    )
+    add(
+        "--scores",
+        action="store_true",
+        help="a score and a tab before each translation: its log probability, length-penalized",
+    )
+    add(
+        "--batch-size",
+        type=int,
+        default=64,
+        metavar="N",
+        help="sentences searched at once (default 64)",
+    )
+    add(
+        "--buffer-size",
+        type=int,
+        default=1024,
+        metavar="N",
+        help="lines read before they are translated together (default 1024)",
+    )
+    add("--plot", metavar="FILE.png", help="draw the attention of one sentence")
+    add(
+        "--attention",
+        choices=("encoder", "decoder", "cross"),
+        default="cross",
+        help="which attention is drawn (default cross: from target to source)",
+    )
+    add("--layer", type=int, metavar="N", help="which layer is drawn, from 1 (default: the last)")
+    return parser
+
+
+def check(arguments):
+    """Raises a `UserError` where arguments do not go together."""
+    for name in ("beam_size", "n_best", "batch_size", "buffer_size"):
+        if getattr(arguments, name) < 1:
+            raise UserError(f"--{name.replace('_', '-')} must be at least 1")
+    if arguments.n_best > arguments.beam_size:
+        raise UserError("--n-best must not be greater than --beam-size")
+    if arguments.sentences and arguments.input:
+        raise UserError("give sentences or --input, not both")
+    if arguments.plot and len(arguments.sentences) != 1:
+        raise UserError("--plot draws one sentence: give it as the argument")
+
+
+def source_lines(arguments, lang):
+    """The lines to translate, from wherever the user has them."""
+    from keras_transformer.text.lines import check_file, decode_lines, read_lines
+    from keras_transformer.translation.console import prompt
+
+    if arguments.sentences:
+        return arguments.sentences
+    if arguments.input:
+        check_file(arguments.input)
+        return read_lines(arguments.input)
+    if sys.stdin.isatty():
+        arguments.buffer_size = 1
+        return prompt(lang)
+    return decode_lines(sys.stdin.buffer, "standard input")
+
+
+def main():
+    arguments = make_parser().parse_args()
+    check(arguments)
+    with command_line.quiet_start():
+        from keras_transformer.checkpoints import newest_run
+        from keras_transformer.translation.console import plot_translation, translate_lines
+        from keras_transformer.translation.translator import Translator
+
+    translator = Translator.load(arguments.checkpoint or newest_run())
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
+    if arguments.plot:
+        plot_translation(
+            translator,
+            arguments.sentences[0],
+            arguments.plot,
+            arguments.attention,
+            arguments.layer,
+            **search,
+        )
+    lines = source_lines(arguments, translator.source_subwords.bpemb.lang)
+    for line in translate_lines(
+        translator,
+        lines,
+        arguments.buffer_size,
+        arguments.n_best,
+        arguments.scores,
+        batch_size=arguments.batch_size,
+        **search,
+    ):
+        print(line, flush=arguments.buffer_size == 1)
+    return 0
+
+
+if __name__ == "__main__":
+    command_line.run(main)
