@@ -1,3 +1,3 @@
-"""The Transformer of the TensorFlow tutorial, in Keras 3: a translator to train, use and look into."""
+"""The Transformer of the TensorFlow tutorial, in Keras 3, to train, use and look into."""
 
 __version__ = "0.1.0"

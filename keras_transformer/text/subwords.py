@@ -5,6 +5,7 @@ and V + 1 the end token. BPEmb's own id 0, `<unk>`, becomes 1: the piece `<s>`, 
 never yields, so an unknown character is never taken for padding.
 """
 
+import http.client
 import io
 import os
 import re
@@ -184,19 +185,21 @@ def fetch_pretrained(lang, vocab_size, path, cache_dir=None):
     name = BPEmb.model_tpl.format(lang=lang, vs=vocab_size)
     cached = Path(cache_dir or Path.home() / ".cache" / "bpemb") / name
     if not cached.is_file():
-        _download(BPEmb.base_url + name, cached)
+        _download(BPEmb.base_url + name, vocab_size, cached)
     shutil.copyfile(cached, path)
 
 
-def _download(url, path):
+def _download(url, vocab_size, path):
     """BPEmb's own download checks no certificate, may wait for ever and trusts half a file."""
     try:
         with urllib.request.urlopen(url, timeout=DOWNLOAD_SECONDS) as answer:
             content = answer.read()
-        sentencepiece.SentencePieceProcessor(model_proto=content)
+        pieces = sentencepiece.SentencePieceProcessor(model_proto=content).get_piece_size()
+        if pieces != vocab_size:
+            raise OSError(f"it came with {pieces} subwords, not {vocab_size}")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, http.client.HTTPException) as error:
         raise UserError(
             f"BPEmb's model could not be downloaded ({error}): fetch {url} and save it as {path}"
         ) from error

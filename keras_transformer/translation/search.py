@@ -51,28 +51,29 @@ def greedy_search(step, state, batch, start, end, max_length, alpha=0.0):
         `Hypotheses` with n = 1.
     """
 
-    def going_on(position, ids, scores, done, *_):
+    def going_on(position, ids, scores, lengths, done, *_):
         return (position < max_length) & ~tf.reduce_all(done)
 
-    def extend(position, ids, scores, done, last, state):
+    def extend(position, ids, scores, lengths, done, last, state):
         logits, state = step(last, position, state)
         best = tf.argmax(logits, axis=-1, output_type=tf.int32)  # (B,)
         log_probability = tf.reduce_max(tf.nn.log_softmax(logits), axis=-1)
         scores += tf.where(done, 0.0, log_probability)
+        lengths += tf.where(done, 0, 1)
         best = tf.where(done, 0, best)
         ids = tf.concat([ids, best[:, tf.newaxis]], axis=1)  # (B, t + 1)
-        return position + 1, ids, scores, done | (best == end), best, state
+        return position + 1, ids, scores, lengths, done | (best == end), best, state
 
     first = (
         0,
         tf.zeros((batch, 0), tf.int32),
         tf.zeros((batch,)),
+        tf.zeros((batch,), tf.int32),
         tf.zeros((batch,), tf.bool),
         tf.fill((batch,), start),
         state,
     )
-    _, ids, scores, *_ = _loop(going_on, extend, first)
-    lengths = tf.math.count_nonzero(ids, axis=1)
+    _, ids, scores, lengths, *_ = _loop(going_on, extend, first)
     return Hypotheses(ids[:, tf.newaxis], (scores / length_penalty(lengths, alpha))[:, tf.newaxis])
 
 

@@ -1,0 +1,60 @@
+"""What the tests share: a quiet TensorFlow, a toy language, and a small run trained on it."""
+
+import random
+
+import pytest
+
+from keras_transformer.command_line import quiet_start
+
+with quiet_start():
+    import tensorflow as tf
+
+tf.get_logger().setLevel("ERROR")
+
+WORDS = [f"{a}{b}" for a in "bdfgklmn" for b in "aeiou"]
+
+# Settings of a network that trains in seconds.
+SMALL = {
+    "num_layers": 1,
+    "d_model": 16,
+    "num_heads": 2,
+    "dff": 32,
+    "vocab_size": 40,
+    "epochs": 2,
+    "batch_size": 8,
+    "warmup_steps": 20,
+    "bleu_sentences": 10,
+}
+
+
+def toy_pairs(count, seed=0):
+    """Sentences of made-up words, whose translation has the words in reverse order."""
+    draw = random.Random(seed)
+    pairs = []
+    for _ in range(count):
+        words = draw.choices(WORDS, k=draw.randint(1, 6))
+        pairs.append((" ".join(words), " ".join(reversed(words))))
+    return pairs
+
+
+def write_pairs(path, pairs):
+    path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs), encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def small_run(tmp_path_factory):
+    """The directory of a small run that was trained on toy pairs."""
+    from keras_transformer.training.session import train
+
+    home = tmp_path_factory.mktemp("small")
+    pairs = write_pairs(home / "pairs.tsv", toy_pairs(200))
+    assert train(SMALL | {"train": (pairs,)}, home / "run")
+    return home / "run"
+
+
+@pytest.fixture(scope="session")
+def translator(small_run):
+    from keras_transformer.translation.translator import Translator
+
+    return Translator.load(small_run)

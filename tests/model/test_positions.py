@@ -1,0 +1,21 @@
+import math
+
+import numpy as np
+import pytest
+
+from keras_transformer.model.positions import positional_encoding
+
+
+@pytest.mark.parametrize("position", [0, 1, 7, 41])
+@pytest.mark.parametrize("pair", [0, 1, 31, 63])
+def test_follows_the_papers_formula(position, pair):
+    table = positional_encoding(42, 128)
+    angle = position / 10000 ** (2 * pair / 128)
+    assert table[0, position, 2 * pair] == pytest.approx(math.sin(angle), abs=1e-6)
+    assert table[0, position, 2 * pair + 1] == pytest.approx(math.cos(angle), abs=1e-6)
+
+
+def test_shape_and_type():
+    table = positional_encoding(50, 16)
+    assert table.shape == (1, 50, 16)
+    assert table.dtype == np.float32

@@ -1,0 +1,155 @@
+import subprocess
+import sys
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.training.losses import MaskedAccuracy, MaskedCrossentropy
+
+VARIANTS = [
+    {"norm_first": norm_first, "tied_embeddings": tied}
+    for norm_first in (False, True)
+    for tied in ("none", "output", "all")
+]
+
+
+def small_transformer(**settings):
+    shape = {"num_layers": 2, "d_model": 16, "num_heads": 4, "dff": 32}
+    sizes = {"input_vocab_size": 23, "target_vocab_size": 23, "maximum_position_encoding": 12}
+    return Transformer(**shape | sizes | settings)
+
+
+SOURCE = tf.constant([[21, 3, 4, 22, 0], [21, 3, 4, 5, 22]])
+TARGET = tf.constant([[21, 7, 8, 9], [21, 6, 5, 4]])
+
+
+@pytest.fixture(params=VARIANTS, ids=str)
+def transformer(request):
+    return small_transformer(**request.param)
+
+
+def test_logits_and_attention_weights(transformer):
+    logits, attention = transformer((SOURCE, TARGET), training=False, return_attention=True)
+    assert logits.shape == (2, 4, 23)
+    assert [w.shape for w in attention.encoder] == [(2, 4, 5, 5)] * 2
+    assert [w.shape for w in attention.decoder] == [(2, 4, 4, 4)] * 2
+    assert [w.shape for w in attention.cross] == [(2, 4, 4, 5)] * 2
+    for weights in tf.nest.flatten(attention):
+        np.testing.assert_allclose(tf.reduce_sum(weights, axis=-1), 1, atol=1e-5)
+    np.testing.assert_array_equal(logits, transformer((SOURCE, TARGET), training=False))
+
+
+def test_attention_sees_no_padding_and_nothing_ahead(transformer):
+    _, attention = transformer((SOURCE, TARGET), training=False, return_attention=True)
+    for weights in (*attention.encoder, *attention.cross):
+        assert np.all(weights[0, :, :, 4] == 0)
+    for weights in attention.decoder:
+        assert np.all(np.triu(weights.numpy(), 1) == 0)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(1, 3), st.integers(1, 22))
+def test_a_later_target_id_changes_no_earlier_logit(position, new_id):
+    changed = TARGET.numpy()
+    changed[:, position] = new_id
+    before, after = (MODEL((SOURCE, ids), training=False) for ids in (TARGET, changed))
+    np.testing.assert_allclose(before[:, :position], after[:, :position], atol=1e-5)
+    if not np.array_equal(changed, TARGET):
+        assert not np.allclose(before[:, position:], after[:, position:], atol=1e-5)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(1, 6), st.integers(1, 6))
+def test_more_padding_changes_nothing(more_source, more_target):
+    padded = tf.pad(SOURCE, ((0, 0), (0, more_source))), tf.pad(TARGET, ((0, 0), (0, more_target)))
+    np.testing.assert_allclose(
+        MODEL(padded, training=False)[:, :4], MODEL((SOURCE, TARGET), training=False), atol=1e-5
+    )
+
+
+MODEL = small_transformer()
+
+
+def test_a_source_of_padding_alone_stays_finite():
+    assert np.isfinite(MODEL((tf.zeros_like(SOURCE), TARGET), training=False)).all()
+
+
+def test_steps_with_cached_keys_and_values_equal_the_full_pass(transformer):
+    logits = transformer((SOURCE, TARGET), training=False)
+    source, caches = transformer.encode(SOURCE), transformer.empty_cache(2)
+    for position in range(4):
+        step_logits, caches = transformer.step(TARGET[:, position], position, caches, source)
+        np.testing.assert_allclose(step_logits, logits[:, position], atol=1e-5)
+        assert caches[0][0].shape == (2, 4, position + 1, 4)
+
+
+def test_number_of_weights():
+    """Counted by hand, from the shapes in the paper."""
+    d, dff, v = 16, 32, 23
+    attention = 4 * (d * d + d)
+    ffn = d * dff + dff + dff * d + d
+    norm = 2 * d
+    encoder_layer = attention + ffn + 2 * norm
+    decoder_layer = 2 * attention + ffn + 3 * norm
+    embedding, output, output_bias = v * d, d * v, v
+    layers = 2 * (encoder_layer + decoder_layer)
+
+    def count(**settings):
+        model = small_transformer(**settings)
+        model.build(None)
+        return sum(int(tf.size(v)) for v in model.trainable_variables)
+
+    assert count() == layers + 2 * embedding + output + output_bias
+    assert count(tied_embeddings="output") == layers + 2 * embedding + output_bias
+    assert count(tied_embeddings="all") == layers + embedding + output_bias
+    assert count(norm_first=True) == count() + 2 * norm
+
+
+def test_dropout_only_in_training():
+    model = small_transformer(rate=0.5)
+    quiet = [model((SOURCE, TARGET), training=False) for _ in range(2)]
+    noisy = [model((SOURCE, TARGET), training=True) for _ in range(2)]
+    np.testing.assert_array_equal(*quiet)
+    assert not np.allclose(*noisy)
+
+
+def test_compile_fit_and_a_saved_file_in_another_process(tmp_path):
+    keras.utils.set_random_seed(1)
+    model = small_transformer(rate=0.0)
+    adam = keras.optimizers.Adam(0.01)
+    model.compile(adam, MaskedCrossentropy(), metrics=[MaskedAccuracy()])
+    inputs, wanted = (SOURCE, TARGET[:, :-1]), TARGET[:, 1:]
+    history = model.fit(inputs, wanted, epochs=40, verbose=0).history
+    assert history["loss"][-1] < 0.5 < history["loss"][0]
+    assert history["masked_accuracy"][-1] == 1
+    path = str(tmp_path / "model.keras")
+    model.save(path)
+    np.save(tmp_path / "logits.npy", model((SOURCE, TARGET), training=False))
+    program = (
+        "import keras, numpy, sys, tensorflow as tf\n"
+        "import keras_transformer.model.transformer, keras_transformer.training.losses\n"
+        "model = keras.saving.load_model(sys.argv[1] + '/model.keras')\n"
+        f"logits = model((tf.constant({SOURCE.numpy().tolist()}),"
+        f" tf.constant({TARGET.numpy().tolist()})), training=False)\n"
+        "numpy.testing.assert_array_equal(logits, numpy.load(sys.argv[1] + '/logits.npy'))\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True)
+
+
+def test_saved_file_of_each_variant(transformer, tmp_path):
+    wanted = transformer((SOURCE, TARGET), training=False)
+    transformer.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    np.testing.assert_array_equal(loaded((SOURCE, TARGET), training=False), wanted)
+
+
+def test_tied_embeddings_are_checked():
+    with pytest.raises(ValueError, match="none of"):
+        small_transformer(tied_embeddings="some")
+    with pytest.raises(ValueError, match="one vocabulary"):
+        small_transformer(tied_embeddings="all", input_vocab_size=24)

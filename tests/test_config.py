@@ -1,0 +1,66 @@
+import dataclasses
+import json
+
+import pytest
+
+from keras_transformer.config import Config, ModelConfig, TextConfig, TrainingConfig
+from keras_transformer.errors import UserError
+
+
+def test_defaults_are_those_of_the_design():
+    config = Config()
+    model = {"num_layers": 4, "d_model": 128, "num_heads": 8, "dff": 512, "rate": 0.1}
+    assert model.items() <= dataclasses.asdict(config.model).items()
+    assert config.model.norm_first is False
+    assert (config.text.max_source_length, config.text.max_target_length) == (41, 42)
+    assert (config.training.batching, config.training.batch_size) == ("bucketed", 64)
+
+
+def test_vocabulary_depends_on_the_corpus():
+    assert Config().resolved().text.vocab_size == 2000
+    other = Config().with_settings({"train": ("pairs.tsv",)})
+    assert other.resolved().text.vocab_size == 10_000
+    assert other.with_settings({"vocab_size": 500}).resolved().text.vocab_size == 500
+
+
+def test_json_and_back():
+    config = Config().with_settings({"train": ("a", "b"), "rate": 0.2, "joint_vocabulary": True})
+    assert Config.from_dict(json.loads(config.to_json())) == config
+
+
+def test_every_setting_has_its_own_name_and_help():
+    kinds = (TextConfig, ModelConfig, TrainingConfig)
+    fields = [each for kind in kinds for each in dataclasses.fields(kind)]
+    assert len({each.name for each in fields}) == len(fields) == len(Config().flat())
+    assert all(each.metadata["help"] for each in fields)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"d_model": 100}, "d_model 100 is not divisible by num_heads 8"),
+        ({"d_model": 15, "num_heads": 5}, "d_model must be an even number"),
+        ({"num_layers": 0}, "num_layers must be at least 1, not 0"),
+        ({"rate": 1.0}, "rate must be less than 1"),
+        ({"rate": float("nan")}, "rate must be at least 0"),
+        ({"batching": "other"}, "batching must be one of fixed, bucketed|bucketed, fixed"),
+        ({"epochs": "three"}, "epochs must be of type int"),
+        ({"epochs": True}, "epochs must be of type int"),
+        ({"tied_embeddings": "all"}, "needs joint_vocabulary"),
+        ({"joint_vocabulary": True, "subwords": "pretrained"}, "needs trained subwords"),
+        ({"validation": ("val.tsv",)}, "--validation needs --train"),
+        ({"speed": 3}, "unknown setting: speed"),
+    ],
+)
+def test_wrong_settings_are_named(settings, message):
+    with pytest.raises(UserError, match=message):
+        Config().with_settings(settings)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [({"modell": {}}, "modell"), ({"model": {"heads": 3}}, "model.heads")],
+)
+def test_unknown_names_in_a_file(content, message):
+    with pytest.raises(UserError, match=f"unknown setting: {message}"):
+        Config.from_dict(content)

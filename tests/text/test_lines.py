@@ -1,0 +1,53 @@
+import gzip
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.errors import UserError
+from keras_transformer.text.lines import check_file, decode_lines, read_lines
+
+line_text = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]))
+
+
+@given(st.lists(line_text))
+def test_only_line_feeds_divide(lines):
+    expected = [line.removesuffix("\r") for line in lines]
+    if expected:
+        expected[0] = expected[0].removeprefix("\ufeff")
+    content = "".join(line + "\n" for line in lines).encode()
+    assert list(decode_lines(_divided(content), "x")) == expected
+
+
+def _divided(content):
+    return [line + b"\n" for line in content.split(b"\n")[:-1]]
+
+
+def test_odd_characters_shift_nothing(tmp_path):
+    path = tmp_path / "odd.txt"
+    path.write_bytes("\ufeffa\u2028b\r\n\r\nc\x00d\x85e\nlast".encode())
+    assert list(read_lines(path)) == ["a\u2028b", "", "c\x00d\x85e", "last"]
+
+
+def test_gzip(tmp_path):
+    path = tmp_path / "lines.gz"
+    path.write_bytes(gzip.compress("eins\nzwei\n".encode()))
+    assert list(read_lines(path)) == ["eins", "zwei"]
+    path.write_bytes(b"no gzip")
+    with pytest.raises(UserError, match=r"lines\.gz: cannot be read"):
+        list(read_lines(path))
+    path.write_bytes(gzip.compress(b"x" * 1000)[:-12])
+    with pytest.raises(UserError, match=r"lines\.gz: cannot be read"):
+        list(read_lines(path))
+
+
+def test_bytes_that_are_not_utf8_are_placed(tmp_path):
+    path = tmp_path / "latin1.txt"
+    path.write_bytes(b"gut\nsch\xf6n\n")
+    with pytest.raises(UserError, match=r"latin1\.txt, line 2: not UTF-8"):
+        list(read_lines(path))
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(UserError, match="no such file"):
+        check_file(tmp_path / "nowhere")
