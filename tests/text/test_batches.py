@@ -1,0 +1,148 @@
+import collections
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keras_transformer.text.batches import (
+    EncodedPairs,
+    bucketed_batches,
+    fixed_batches,
+    make_batches,
+    pad,
+)
+
+
+class LetterSubwords:
+    """An id for each letter; stands in for `Subwords`, whose `encode` is all that is used."""
+
+    def encode(self, sentence):
+        return [98, *(ord(letter) - ord("a") + 3 for letter in sentence), 99]
+
+
+def encoded(pairs, longest=(41, 42)):
+    return EncodedPairs(pairs, LetterSubwords(), LetterSubwords(), *longest)
+
+
+def random_pairs(count, longest=39, seed=0):
+    draw = np.random.default_rng(seed)
+
+    def sentence():
+        return "".join(draw.choice(list("abcdefgh"), draw.integers(1, longest + 1)))
+
+    return [(sentence(), sentence()) for _ in range(count)]
+
+
+def rows(batches):
+    """All pairs in batches, as tuples of ids without padding."""
+    return [
+        (tuple(s[s != 0]), tuple(t[t != 0]))
+        for source, target in batches
+        for s, t in zip(source, target, strict=True)
+        if s.any()
+    ]
+
+
+def as_arrays(dataset):
+    return [(source.numpy(), target.numpy()) for source, target in dataset]
+
+
+PAIRS = random_pairs(1000)
+
+
+@pytest.mark.parametrize("batching", ["fixed", "bucketed"])
+def test_every_pair_is_there_once(batching):
+    pairs = encoded(PAIRS)
+    batches = as_arrays(make_batches(pairs, batching, 64, 300, seed=1))
+    wanted = collections.Counter((tuple(s), tuple(t)) for s, t in pairs)
+    assert collections.Counter(rows(batches)) == wanted
+    assert sum(wanted.values()) == 1000
+    assert {array.dtype for batch in batches for array in batch} == {np.dtype(np.int32)}
+
+
+def test_fixed_batches_are_those_of_the_tutorial():
+    batches = as_arrays(make_batches(encoded(PAIRS), "fixed", 64, 100_000, seed=1))
+    assert {(s.shape, t.shape) for s, t in batches} == {((64, 41), (64, 42))}
+    assert len(batches) == 16
+
+
+def test_a_bucketed_batch_costs_no_more_than_the_widest():
+    pairs = encoded(PAIRS + random_pairs(1000, longest=8))
+    batches = as_arrays(make_batches(pairs, "bucketed", 16, 100_000, seed=1))
+    for source, target in batches:
+        width = max(source.shape[1], target.shape[1] - 1)
+        assert len(source) * width <= 16 * 41
+        assert width == 41 or len(source) <= 16 * 41 // width
+    assert any(len(source) > 32 for source, _ in batches)
+
+
+def test_bucketed_batches_are_padded_to_their_longest_and_little():
+    batches = as_arrays(make_batches(encoded(random_pairs(4000)), "bucketed", 64, 100_000, seed=1))
+    for side in (0, 1):
+        assert all(batch[side].any(axis=0).all() for batch in batches)
+    real = sum((source != 0).sum() for source, _ in batches)
+    assert real / sum(source.size for source, _ in batches) > 0.75
+
+
+@pytest.mark.parametrize("batching", ["fixed", "bucketed"])
+def test_same_seed_same_order(batching):
+    def run(seed):
+        return as_arrays(make_batches(encoded(PAIRS), batching, 8, 300, seed))
+
+    once, again, other = run(3), run(3), run([3, 1])
+    assert all(
+        np.array_equal(a, b)
+        for one, two in zip(once, again, strict=True)
+        for a, b in zip(one, two, strict=True)
+    )
+    assert rows(once) != rows(other)
+
+
+def test_no_seed_no_shuffling():
+    pairs = encoded(PAIRS)
+    wanted = [(tuple(s), tuple(t)) for s, t in pairs]
+    assert rows(as_arrays(make_batches(pairs, "fixed", 8, 300))) == wanted
+
+
+def test_too_long_and_empty_pairs_are_dropped_and_counted():
+    pairs = encoded([("abc", "ab"), ("a" * 40, "b"), ("a", "b" * 41), ("", "b"), ("a", "")])
+    assert pairs.survey() == {"kept": 1, "empty": 2, "too long": 2}
+    assert list(pairs) == [([98, 3, 4, 5, 99], [98, 3, 4, 99])]
+    assert pairs.sentences(9) == [("abc", "ab")]
+
+
+def test_the_longest_that_fit_are_kept():
+    pairs = encoded([("a" * 39, "b" * 40)])
+    assert pairs.survey()["kept"] == 1
+    [(source, target)] = as_arrays(make_batches(pairs, "bucketed", 64, 10))
+    assert (source.shape, target.shape) == ((1, 41), (1, 42))
+
+
+def test_a_pool_is_all_that_is_held():
+    """A corpus without an end gives its first batch after one pool."""
+
+    class Endless:
+        def __iter__(self):
+            while True:
+                yield "abc", "abc"
+
+    batches = make_batches(encoded(Endless()), "bucketed", 4, 50, seed=0)
+    assert len(list(batches.take(3))) == 3
+
+
+id_lists = st.lists(st.integers(1, 50), min_size=1, max_size=12)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(id_lists, id_lists), min_size=1, max_size=40), st.integers(1, 5))
+@pytest.mark.parametrize("divide", [fixed_batches, bucketed_batches])
+def test_dividing_loses_and_invents_nothing(divide, pool, batch_size):
+    batches = divide(pool, batch_size, 12, 12)
+    wanted = collections.Counter((tuple(s), tuple(t)) for s, t in pool)
+    assert collections.Counter(rows(batches)) == wanted
+
+
+def test_pad():
+    np.testing.assert_array_equal(pad([[1, 2, 3], [4]]), [[1, 2, 3], [4, 0, 0]])
+    np.testing.assert_array_equal(pad([[1]], (2, 2)), [[1, 0], [0, 0]])

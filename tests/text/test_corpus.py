@@ -1,0 +1,156 @@
+import gzip
+
+import pytest
+import tensorflow_datasets as tfds
+
+from keras_transformer.errors import UserError
+from keras_transformer.text.corpus import corpus_name, hold_out, open_corpus, open_pairs
+from tests.conftest import toy_pairs, write_pairs
+
+
+def write(path, *lines):
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def test_tab_separated_file_in_both_of_ankis_forms(tmp_path):
+    old = tmp_path / "old.tsv"
+    old.write_bytes("Go.\tGeh.\r\nHi.\tGrüß Gott!\r\n".encode())
+    new = write(tmp_path / "new.tsv", "Go.\tGeh.\tCC-BY 2.0 (France)\tx", "", " Hi. \tGrüß Gott!\t")
+    for path in (str(old), new):
+        assert list(open_pairs((path,), "en", "de")) == [("Go.", "Geh."), ("Hi.", "Grüß Gott!")]
+
+
+def test_parallel_files(tmp_path):
+    source = write(tmp_path / "train.en", "one\u2028line", "two")
+    packed = tmp_path / "train.de.gz"
+    packed.write_bytes(gzip.compress(b"eins\r\nzwei\r\n"))
+    pairs = open_pairs((source, str(packed)), "en", "de")
+    assert list(pairs) == [("one\u2028line", "eins"), ("two", "zwei")]
+    assert list(pairs) == list(pairs), "pairs can be read again"
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.tsv": "one\teins\ntwo zwei\n"}, r"a\.tsv, line 2: one column"),
+        ({"a.en": "one\ntwo\n", "a.de": "eins\n"}, r"a\.de ends after line 1"),
+        ({"a.en": "one\n", "a.de": "eins\nzwei\n"}, r"a\.en ends after line 1"),
+        ({"a": "", "b": "", "c": ""}, "not 3"),
+    ],
+)
+def test_wrong_files_are_named(tmp_path, files, message):
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    with pytest.raises(UserError, match=message):
+        list(open_pairs([str(tmp_path / name) for name in files], "en", "de"))
+
+
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_an_empty_corpus(tmp_path, content):
+    path = tmp_path / "empty.tsv"
+    path.write_text(content)
+    with pytest.raises(UserError, match="empty.tsv: "):
+        open_corpus((str(path),), (), "en", "de")
+    with pytest.raises(UserError, match="empty.tsv: no sentence pairs"):
+        open_corpus((str(path),), (str(path),), "en", "de")
+
+
+def test_missing_file():
+    with pytest.raises(UserError, match=r"nowhere\.tsv: no such file"):
+        open_pairs(("nowhere.tsv",), "en", "de")
+
+
+def test_built_in_corpus_in_both_directions():
+    forth = open_corpus((), (), "en", "de")
+    back = open_corpus((), (), "de", "en")
+    for split in ("train", "validation", "test"):
+        pairs = list(getattr(forth, split))
+        assert pairs
+        assert [(b, a) for a, b in getattr(back, split)] == pairs
+    with pytest.raises(UserError, match="English and German, not fr and de"):
+        open_corpus((), (), "fr", "de")
+
+
+@pytest.mark.parametrize(("count", "held_out"), [(2, 1), (10, 1), (100, 5), (30_000, 1000)])
+def test_held_out_pairs(count, held_out):
+    pairs = Source([(f"sentence {i}", str(i)) for i in range(count)])
+    train, validation = map(list, hold_out(pairs))
+    assert len(validation) == held_out
+    assert sorted(train + validation) == sorted(pairs)
+    assert not set(train) & set(validation)
+
+
+def test_pairs_with_the_same_source_stay_together():
+    pairs = Source([(f"sentence {i % 50}", str(i)) for i in range(1000)])
+    train, validation = map(list, hold_out(pairs))
+    assert not {source for source, _ in train} & {source for source, _ in validation}
+    assert validation
+
+
+def test_too_few_pairs_to_hold_some_out():
+    with pytest.raises(UserError, match="give --validation"):
+        hold_out(Source([("a", "b"), ("a", "c")]))
+
+
+class Source(list):
+    def other_split(self, split):
+        return None
+
+
+def test_names():
+    assert corpus_name(()) == "phrasebook"
+    assert corpus_name(("data/train.en", "data/train.de")) == "train"
+    assert corpus_name(("tfds:ted_hrlr_translate/pt_to_en",)) == "ted_hrlr_translate"
+
+
+def test_tfds_set_is_mocked_by_its_own_means():
+    with tfds.testing.mock_data(num_examples=7):
+        corpus = open_corpus(("tfds:ted_hrlr_translate/pt_to_en",), (), "pt", "en")
+        pairs = [*corpus.train, *corpus.validation]
+        assert len(pairs) == 7
+        assert all(isinstance(text, str) for pair in pairs for text in pair)
+        with pytest.raises(UserError, match="unknown language de: it has"):
+            open_corpus(("tfds:ted_hrlr_translate/pt_to_en",), (), "pt", "de")
+
+
+class ToyTranslate(tfds.core.GeneratorBasedBuilder):
+    """A translation set on disk, made as any set of TFDS is."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        return self.dataset_info_from_configs(
+            features=tfds.features.Translation(languages=("en", "de"))
+        )
+
+    def _split_generators(self, dl_manager):
+        return {"train": self._generate_examples()}
+
+    def _generate_examples(self):
+        for i, (source, target) in enumerate(toy_pairs(50)):
+            yield i, {"en": source, "de": target}
+
+
+def test_tfds_set_from_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("TFDS_DATA_DIR", str(tmp_path))
+    ToyTranslate(data_dir=tmp_path).download_and_prepare()
+    pairs = open_pairs(("tfds:toy_translate",), "en", "de")
+    assert sorted(pairs) == sorted(toy_pairs(50))
+    assert list(pairs) == list(pairs)
+    back = open_pairs(("tfds:toy_translate",), "de", "en")
+    assert [(b, a) for a, b in back] == list(pairs)
+    assert pairs.other_split("validation") is None
+    with pytest.raises(UserError, match="no split validation: it has train"):
+        open_pairs(("tfds:toy_translate",), "en", "de", split="validation")
+
+
+@pytest.mark.parametrize("name", ["tfds:no_such_set_anywhere", "tfds:mnist"])
+def test_tfds_sets_that_are_none(name):
+    with pytest.raises(UserError, match=name):
+        open_pairs((name,), "en", "de")
+
+
+def test_tfds_set_stands_alone(tmp_path):
+    with pytest.raises(UserError, match="stands alone"):
+        open_pairs(("tfds:a", write_pairs(tmp_path / "b.tsv", toy_pairs(1))), "en", "de")
