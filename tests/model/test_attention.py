@@ -71,7 +71,9 @@ def test_merge_is_the_inverse_of_split(batch, length, heads, depth):
 
 def test_split_gives_each_head_its_own_dimensions():
     x = np.arange(8, dtype=np.float32).reshape(1, 1, 8)
-    np.testing.assert_array_equal(split_heads(tf.constant(x), 2)[0, :, 0], [[0, 1, 2, 3], [4, 5, 6, 7]])
+    np.testing.assert_array_equal(
+        split_heads(tf.constant(x), 2)[0, :, 0], [[0, 1, 2, 3], [4, 5, 6, 7]]
+    )
 
 
 def keras_twin(ours):
@@ -111,9 +113,7 @@ def test_self_attention_equals_keras(attention):
 def test_attention_to_other_tensors_equals_keras(attention):
     q, k, v = normal(2, 4, 12), normal(2, 7, 12), normal(2, 7, 12)
     output, weights = attention(v, k=k, q=q, mask=None)
-    wanted, wanted_weights = keras_twin(attention)(
-        q, v, key=k, return_attention_scores=True
-    )
+    wanted, wanted_weights = keras_twin(attention)(q, v, key=k, return_attention_scores=True)
     np.testing.assert_allclose(output, wanted, atol=1e-5)
     np.testing.assert_allclose(weights, wanted_weights, atol=1e-5)
     assert weights.shape == (2, 3, 4, 7)

@@ -31,7 +31,7 @@ def test_odd_characters_shift_nothing(tmp_path):
 
 def test_gzip(tmp_path):
     path = tmp_path / "lines.gz"
-    path.write_bytes(gzip.compress("eins\nzwei\n".encode()))
+    path.write_bytes(gzip.compress(b"eins\nzwei\n"))
     assert list(read_lines(path)) == ["eins", "zwei"]
     path.write_bytes(b"no gzip")
     with pytest.raises(UserError, match=r"lines\.gz: cannot be read"):

@@ -163,7 +163,9 @@ def test_half_a_download_is_not_trusted(tmp_path, monkeypatch, thousand, share):
 
 
 def test_pretrained_sizes_are_checked(tmp_path):
-    with pytest.raises(UserError, match="no model of 7000 subwords for de: choose one of 1000, 3000"):
+    with pytest.raises(
+        UserError, match="no model of 7000 subwords for de: choose one of 1000, 3000"
+    ):
         fetch_pretrained("de", 7000, tmp_path / "x.model")
 
 

@@ -40,7 +40,9 @@ def test_gradient_equals_that_of_keras(smoothing):
         tape.watch(logits)
         ours = tf.reduce_sum(token_losses(TARGETS, logits, smoothing) * weights)
         wanted = tf.reduce_sum(wanted_loss(np.eye(5)[TARGETS], logits) * REAL * weights)
-    np.testing.assert_allclose(tape.gradient(ours, logits), tape.gradient(wanted, logits), atol=1e-5)
+    np.testing.assert_allclose(
+        tape.gradient(ours, logits), tape.gradient(wanted, logits), atol=1e-5
+    )
 
 
 def test_huge_logits_stay_finite():

@@ -55,9 +55,7 @@ def brute_force(table, source, alpha):
     for length in range(1, LONGEST + 1):
         for beginning in itertools.product(others, repeat=length - 1):
             ids = (*beginning, END)
-            total = sum(
-                log_softmax(table[source, ids[:n]])[ids[n]] for n in range(length)
-            )
+            total = sum(log_softmax(table[source, ids[:n]])[ids[n]] for n in range(length))
             found.append((total / penalty(length, alpha), ids))
     return sorted(found, reverse=True)
 
@@ -110,9 +108,7 @@ def assert_same(found, wanted):
 def run_beam(table, beam_size, alpha):
     step, state = step_function(table)
     state = tf.repeat(tf.constant(state), beam_size)
-    search = tf.function(
-        lambda: beam_search(step, state, 3, START, END, LONGEST, beam_size, alpha)
-    )
+    search = tf.function(lambda: beam_search(step, state, 3, START, END, LONGEST, beam_size, alpha))
     return search()
 
 
@@ -133,9 +129,7 @@ def test_narrow_beams_equal_the_search_in_plain_python(seed, beam_size):
     table = random_model(seed)
     hypotheses = run_beam(table, beam_size, 0.6)
     for source in range(3):
-        assert_same(
-            found_by(hypotheses, source), plain_beam_search(table, source, beam_size, 0.6)
-        )
+        assert_same(found_by(hypotheses, source), plain_beam_search(table, source, beam_size, 0.6))
 
 
 @pytest.mark.parametrize("seed", range(10))
