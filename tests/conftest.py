@@ -10,6 +10,9 @@ with quiet_start():
     import tensorflow as tf
 
 tf.get_logger().setLevel("ERROR")
+# Two logical processors, for the tests of training on two replicas.
+processor = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
 
 WORDS = [f"{a}{b}" for a in "bdfgklmn" for b in "aeiou"]
 

@@ -133,7 +133,11 @@ class Trainer:
             losses = token_losses(wanted, logits, self.settings.label_smoothing)
             # The optimizer adds up the gradients of all replicas, so each divides by all tokens.
             loss = tf.reduce_sum(losses) / tf.maximum(tokens, 1)
-        gradients = tape.gradient(loss, self.model.trainable_variables)
+        # Dense, because Adam would square each occurrence of an embedded id by itself, not their sum.
+        gradients = [
+            tf.convert_to_tensor(gradient)
+            for gradient in tape.gradient(loss, self.model.trainable_variables)
+        ]
         self.optimizer.apply_gradients(zip(gradients, self.model.trainable_variables, strict=True))
         return _sums(source, wanted, losses, logits)
 
@@ -155,7 +159,7 @@ class Trainer:
     @property
     def step(self):
         """Steps taken in all."""
-        return int(self.optimizer.iterations)
+        return int(self.optimizer.iterations.numpy())
 
     @property
     def finished(self):
@@ -203,7 +207,7 @@ class Trainer:
         totals = Totals(*self.totals.numpy())
         batches = self._batches(self.train_pairs, [self.settings.seed, number], int(self.batch))
         begin = time.perf_counter()
-        before = totals.tokens
+        before, speed = totals.tokens, 0.0
         with tqdm(
             desc=f"epoch {number + 1}/{self.settings.epochs}",
             total=self.num_pairs,
@@ -308,5 +312,5 @@ def _sums(source, wanted, losses, logits):
         tf.reduce_sum(losses),
         tf.reduce_sum(correct_tokens(wanted, logits)),
         tf.reduce_sum(real_tokens(wanted)),
-        tf.reduce_sum(real_tokens(source[:, 0])),
+        tf.reduce_sum(tf.reduce_max(real_tokens(source), axis=1)),
     )

@@ -1,0 +1,228 @@
+import json
+import os
+import signal
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from keras_transformer.checkpoints import Run, named_variables
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.text.corpus import Corpus, Pairs
+from keras_transformer.training.losses import token_losses
+from keras_transformer.training.session import make_trainer, train
+from keras_transformer.training.trainer import Totals, make_optimizer
+from tests.conftest import SMALL, toy_pairs, write_pairs
+
+
+class ListOfPairs(Pairs, list):
+    """Sentence pairs in memory."""
+
+
+CORPUS = Corpus("toy", ListOfPairs(toy_pairs(60)), ListOfPairs(toy_pairs(12, seed=1)), None)
+
+
+def new_trainer(directory, strategy=None, **settings):
+    run = Run.create(directory, Config().with_settings(SMALL | settings))
+    run.make_subwords(CORPUS.train)
+    return make_trainer(run, CORPUS, strategy)
+
+
+def reopened(trainer):
+    """A trainer that knows only what is in the run directory."""
+    keras.utils.clear_session()
+    other = make_trainer(Run.open(trainer.run.directory), CORPUS)
+    assert other.restore()
+    return other
+
+
+def stop_after(trainer, step):
+    """Makes training behave as if Ctrl-C came during that step."""
+    take = trainer.train_step
+
+    def step_and_interrupt(*batch):
+        sums = take(*batch)
+        if trainer.step == step:
+            os.kill(os.getpid(), signal.SIGINT)
+        return sums
+
+    trainer.train_step = step_and_interrupt
+    return trainer
+
+
+def weights(trainer):
+    return {name: v.numpy() for name, v in named_variables(trainer.model).items()}
+
+
+def assert_equal(one, other):
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        np.testing.assert_array_equal(value, other[name], err_msg=name)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    trainer = new_trainer(tmp_path_factory.mktemp("runs") / "whole")
+    assert trainer.train()
+    return weights(trainer), trainer.step
+
+
+@pytest.mark.parametrize("where", ["first", "middle", "end of an epoch", "later"])
+def test_interrupted_training_ends_with_the_same_weights(tmp_path, uninterrupted, where):
+    wanted, steps = uninterrupted
+    step = {"first": 1, "middle": steps // 4, "end of an epoch": steps // 2, "later": steps - 2}
+    trainer = stop_after(new_trainer(tmp_path / "run"), step[where])
+    assert not trainer.train()
+    assert trainer.step == step[where] < steps
+    trainer = reopened(trainer)
+    assert trainer.step == step[where]
+    assert trainer.train()
+    assert trainer.step == steps
+    assert_equal(weights(trainer), wanted)
+
+
+def test_totals_of_an_epoch_go_on_after_an_interruption(tmp_path):
+    trainer = stop_after(new_trainer(tmp_path / "run"), 3)
+    trainer.train()
+    totals = Totals(*reopened(trainer).totals.numpy())
+    assert totals == Totals(*trainer.totals.numpy())
+    assert totals.tokens > 0
+
+
+def test_one_step_equals_a_step_by_hand(tmp_path):
+    """Mean loss over real tokens, Adam with the paper's constants, the schedule's first rate."""
+    trainer = new_trainer(tmp_path / "run", rate=0.0, warmup_steps=10, peak_learning_rate=0.01)
+    source, target = next(iter(trainer._batches(trainer.train_pairs, seed=1)))
+    variables = trainer.model.trainable_variables
+    before = [v.numpy() for v in variables]
+    with tf.GradientTape() as tape:
+        logits = trainer.model((source, target[:, :-1]), training=True)
+        losses = token_losses(target[:, 1:], logits, 0.1)
+        loss = tf.reduce_sum(losses) / np.count_nonzero(target[:, 1:])
+    gradients = [tf.convert_to_tensor(g).numpy() for g in tape.gradient(loss, variables)]
+    sums = trainer.train_step(source, target)
+    assert float(sums.tokens) == np.count_nonzero(target[:, 1:])
+    assert float(sums.pairs) == len(source)
+    assert float(sums.loss) == pytest.approx(float(tf.reduce_sum(losses)), rel=1e-4)
+    for old, gradient, variable in zip(before, gradients, variables, strict=True):
+        # Adam's first step: the corrected moments are the gradient and its square.
+        step = 0.001 * gradient / (np.abs(gradient) + 1e-9 / np.sqrt(1 - 0.98))
+        large = np.abs(gradient) > 1e-5
+        np.testing.assert_allclose(variable.numpy()[large], (old - step)[large], atol=2e-5)
+
+
+def test_optimizer_is_that_of_the_paper(tmp_path):
+    trainer = new_trainer(tmp_path / "run", clip_norm=0.5)
+    optimizer = make_optimizer(trainer.run.config)
+    assert (optimizer.beta_1, optimizer.beta_2, optimizer.epsilon) == (0.9, 0.98, 1e-9)
+    assert optimizer.global_clipnorm == 0.5
+
+
+def test_loss_goes_down(tmp_path):
+    trainer = new_trainer(tmp_path / "run", epochs=8, peak_learning_rate=0.01)
+    before = trainer.validate().mean_loss
+    trainer.train()
+    assert trainer.validate().mean_loss < before - 0.5
+
+
+def test_fixed_batches_train_too(tmp_path):
+    trainer = new_trainer(tmp_path / "run", batching="fixed", batch_size=64, epochs=1)
+    [(source, target)] = trainer._batches(trainer.train_pairs, seed=1)
+    assert (source.shape, target.shape) == ((64, 41), (64, 42))
+    assert trainer.train()
+    assert trainer.step == 1
+
+
+def test_training_stops_when_nothing_gets_better(tmp_path):
+    trainer = new_trainer(tmp_path / "run", epochs=9, patience=2, peak_learning_rate=0.0)
+    assert trainer.train()
+    assert int(trainer.epoch) == 3, "the first epoch is the best, two more bring nothing"
+
+
+def test_best_weights_are_those_of_the_best_epoch(tmp_path):
+    trainer = new_trainer(tmp_path / "run", epochs=3)
+    scores, kept = iter([5.0, 9.0, 7.0]), []
+
+    def score():
+        kept.append(weights(trainer))
+        return next(scores)
+
+    trainer.validation_bleu = score
+    trainer.train()
+    model = trainer.run.build_model(*trainer.run.subwords())
+    trainer.run.restore_weights(model)
+    restored = {name: v.numpy() for name, v in named_variables(model).items()}
+    assert_equal(restored, kept[1])
+    assert float(trainer.best_bleu) == 9
+
+
+def test_old_checkpoints_are_removed(tmp_path):
+    trainer = new_trainer(tmp_path / "run", epochs=5, keep_checkpoints=2, patience=0)
+    trainer.train()
+    directory = trainer.run.directory
+    assert len(list(directory.glob("ckpt-*.index"))) == 2
+    assert len(list((directory / "best").glob("ckpt-*.index"))) == 1
+    assert list((directory / "logs").iterdir())
+
+
+def test_two_replicas_keep_their_weights_equal(tmp_path):
+    """Each takes a batch of its own; the gradients are added up."""
+    strategy = tf.distribute.MirroredStrategy(["cpu:0", "cpu:1"])
+    trainer = new_trainer(tmp_path / "run", strategy, epochs=1)
+    assert trainer.train()
+    for variable in trainer.model.trainable_variables:
+        one, other = variable.value.values
+        np.testing.assert_array_equal(one, other)
+
+
+def settings_for(tmp_path, **more):
+    return SMALL | {"train": (write_pairs(tmp_path / "pairs.tsv", toy_pairs(60)),)} | more
+
+
+def test_the_same_command_goes_on_and_says_so(tmp_path, capsys):
+    settings = settings_for(tmp_path)
+    assert train(settings, tmp_path / "run")
+    assert "finished after step" in capsys.readouterr().out
+    assert train(settings, tmp_path / "run")
+    assert "trained already" in capsys.readouterr().out
+    assert train(settings | {"epochs": 3}, tmp_path / "run")
+    out = capsys.readouterr().out
+    assert "going on after step" in out
+    assert "in epoch 3 of 3" in out
+    assert train({"epochs": 3}, tmp_path / "run"), "settings that are not given are the run's own"
+
+
+def test_another_shape_does_not_go_on(tmp_path):
+    settings = settings_for(tmp_path, epochs=1)
+    train(settings, tmp_path / "run")
+    with pytest.raises(UserError, match="was begun with d_model 16, not 32"):
+        train(settings | {"d_model": 32}, tmp_path / "run")
+
+
+def test_fresh_begins_anew_and_keeps_the_old_run(tmp_path, capsys):
+    settings = settings_for(tmp_path, epochs=1)
+    train(settings, tmp_path / "run")
+    train(settings | {"d_model": 32}, tmp_path / "run", fresh=True)
+    assert "set aside" in capsys.readouterr().out
+    assert Run.open(tmp_path / "run").config.model.d_model == 32
+    assert Run.open(tmp_path / "run.1").config.model.d_model == 16
+
+
+def test_a_wrong_first_try_is_no_obstacle(tmp_path):
+    """A vocabulary that is too large is mended by the same command with a smaller one."""
+    settings = settings_for(tmp_path, epochs=1)
+    with pytest.raises(UserError, match="more than the corpus can give"):
+        train(settings | {"vocab_size": 9999}, tmp_path / "run")
+    assert train(settings, tmp_path / "run")
+    content = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert content["text"]["vocab_size"] == 40
+    assert content["versions"]["tensorflow"] == tf.__version__
+
+
+def test_all_pairs_too_long(tmp_path):
+    with pytest.raises(UserError, match="all are empty or too long"):
+        train(settings_for(tmp_path, max_source_length=3), tmp_path / "run")
+
+
