@@ -219,7 +219,7 @@ def latest_checkpoint(directory):
     if latest is None and saved:
         raise UserError(
             f"{directory / 'checkpoint'} is missing or damaged: to go on from the newest state, "
-            f'write the line  model_checkpoint_path: "{saved[-1].name}"  into it'
+            f'write the line model_checkpoint_path: "{saved[-1].name}" into it'
         )
     return latest
 
@@ -233,6 +233,6 @@ def restore(path, variables):
     try:
         status = make_checkpoint(variables).restore(str(path))
         status.assert_existing_objects_matched().expect_partial()
-    except (AssertionError, ValueError, tf.errors.OpError) as error:
+    except (AssertionError, ValueError, IndexError, RuntimeError, tf.errors.OpError) as error:
         why = str(error).strip().splitlines()[0][:200]
         raise UserError(f"{path}: damaged, or of a model of another shape: {why}") from error

@@ -20,7 +20,7 @@ def plot_attention(weights, queries, keys, title=""):
         title: above the panels.
 
     Returns:
-        A `matplotlib.figure.Figure`, to be saved or shown.
+        A `matplotlib.figure.Figure`, for `save`.
 
     Raises:
         ValueError: the labels do not fit the weights.
@@ -43,11 +43,20 @@ def plot_attention(weights, queries, keys, title=""):
         else:
             panel.remove()
     figure.colorbar(image, ax=figure.axes, shrink=0.6, label="attention weight")
-    with warnings.catch_warnings():
-        # A script that the font lacks is drawn as boxes, which is no reason to stop.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure.draw_without_rendering()
     return figure
+
+
+def save(figure, path):
+    """Writes a figure to a file, whose ending names the format.
+
+    Raises:
+        OSError: the file cannot be written.
+        ValueError: there is no such format.
+    """
+    with warnings.catch_warnings():
+        # A script that the font lacks is drawn as boxes, which is no reason to complain.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure.savefig(path)
 
 
 def _draw_head(panel, weights, queries, keys, title):

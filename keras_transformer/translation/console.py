@@ -5,7 +5,7 @@ import re
 import sys
 
 from keras_transformer.errors import UserError
-from keras_transformer.pictures.heatmaps import plot_attention
+from keras_transformer.pictures.heatmaps import plot_attention, save
 
 # All that some program takes for the end of a line, and the tab between columns.
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
@@ -83,7 +83,7 @@ def plot_translation(translator, sentence, path, kind="cross", layer=None, **sea
     title = f"{kind} attention, layer {layer}"
     figure = plot_attention(layers[layer - 1][0].numpy(), queries, keys, title)
     try:
-        figure.savefig(path)
+        save(figure, path)
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be written: {error}") from error
     return translation

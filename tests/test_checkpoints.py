@@ -1,0 +1,166 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from keras_transformer import checkpoints
+from keras_transformer.checkpoints import (
+    Run,
+    latest_checkpoint,
+    make_checkpoint,
+    named_variables,
+    newest_run,
+    restore,
+    set_aside,
+)
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.translation.translator import Translator
+from tests.conftest import SMALL
+
+
+def small_model(**settings):
+    model = Transformer(num_layers=2, d_model=8, num_heads=2, dff=16, **settings)
+    model.build(None)
+    return model
+
+
+def randomize(model, seed=0):
+    draw = np.random.default_rng(seed)
+    for variable in model.variables:
+        if variable.dtype == "float32":
+            variable.assign(draw.normal(size=variable.shape))
+
+
+def test_names_are_the_same_for_every_model_of_a_process():
+    first, second = named_variables(small_model()), named_variables(small_model())
+    assert list(first) == list(second)
+    assert len(first) == len(small_model().variables)
+
+
+def test_a_fresh_process_restores_every_variable_without_the_optimizer(tmp_path):
+    model = small_model()
+    randomize(model)
+    path = make_checkpoint(named_variables(model)).save(str(tmp_path / "weights"))
+    np.savez(tmp_path / "wanted.npz", *[v.numpy() for v in named_variables(model).values()])
+    program = (
+        "import sys, numpy\n"
+        "from keras_transformer.checkpoints import named_variables, restore\n"
+        "from tests.test_checkpoints import small_model\n"
+        "small_model()\n"  # so that Keras's numbers differ from those of the other process
+        "variables = named_variables(small_model())\n"
+        "restore(sys.argv[1], variables)\n"
+        "wanted = numpy.load(sys.argv[2])\n"
+        "assert len(variables) == len(wanted.files) > 100\n"
+        "for value, name in zip(variables.values(), wanted.files):\n"
+        "    numpy.testing.assert_array_equal(value.numpy(), wanted[name])\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    arguments = [sys.executable, "-c", program, path, str(tmp_path / "wanted.npz")]
+    subprocess.run(arguments, check=True, env=environment)
+
+
+@pytest.mark.parametrize("settings", [{"d_model": 16}, {"num_layers": 3}, {"norm_first": True}])
+def test_another_shape_is_refused(tmp_path, settings):
+    path = make_checkpoint(named_variables(small_model())).save(str(tmp_path / "weights"))
+    shape = {"num_layers": 2, "d_model": 8, "num_heads": 2, "dff": 16} | settings
+    other = Transformer(**shape)
+    other.build(None)
+    with pytest.raises(UserError, match="damaged, or of a model of another shape"):
+        restore(path, named_variables(other))
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path):
+    path = make_checkpoint(named_variables(small_model())).save(str(tmp_path / "weights"))
+    data = tmp_path / "weights-1.data-00000-of-00001"
+    data.write_bytes(data.read_bytes()[:100])
+    with pytest.raises(UserError, match="damaged"):
+        restore(path, named_variables(small_model()))
+
+
+def test_a_damaged_list_of_checkpoints_loses_no_run(small_run, tmp_path):
+    assert latest_checkpoint(tmp_path) is None
+    assert latest_checkpoint(tmp_path / "nowhere") is None
+    (tmp_path / "ckpt-7.index").touch()
+    (tmp_path / "ckpt-12.index").touch()
+    (tmp_path / "checkpoint").write_text("rubbish")
+    with pytest.raises(UserError, match='write the line model_checkpoint_path: "ckpt-12"'):
+        latest_checkpoint(tmp_path)
+    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "ckpt-12"\n')
+    assert str(latest_checkpoint(tmp_path)).endswith("ckpt-12")
+
+
+def test_a_run_can_be_copied(small_run, tmp_path):
+
+
+    shutil.copytree(small_run, tmp_path / "copy")
+    original, copy = Translator.load(small_run), Translator.load(tmp_path / "copy")
+    sentences = ["ba be", "lo mi nu ka"]
+    assert original.translate(sentences) == copy.translate(sentences)
+
+
+def test_what_a_run_directory_holds(small_run):
+    names = {path.name.split("-")[0] for path in small_run.iterdir()}
+    assert names == {
+        "config.json",
+        "source.model",
+        "target.model",
+        "checkpoint",
+        "ckpt",
+        "best",
+        "logs",
+    }
+    content = json.loads((small_run / "config.json").read_text())
+    assert set(content) == {"text", "model", "training", "versions"}
+    assert Run.open(small_run).config.model.d_model == SMALL["d_model"]
+
+
+def test_one_file_for_a_joint_vocabulary(tmp_path):
+    config = Config().with_settings(
+        {"joint_vocabulary": True, "vocab_size": 12, "tied_embeddings": "all"}
+    )
+    run = Run.create(tmp_path / "run", config)
+    run.make_subwords([("ab ac ad", "ba bc bd")] * 20)
+    source, target = run.subwords()
+    assert source.encode("ab bd") == target.encode("ab bd")
+    assert not (tmp_path / "run" / "target.model").exists()
+    model = run.build_model(source, target)
+    assert model.encoder.embedding is model.decoder.embedding
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"model": {"dmodel": 3}}', '{"model": 3}'])
+def test_damaged_settings(tmp_path, content):
+    (tmp_path / "config.json").write_text(content)
+    with pytest.raises(UserError):
+        Run.open(tmp_path)
+
+
+def test_missing_run_and_missing_weights(tmp_path):
+    with pytest.raises(UserError, match="no run here"):
+        Run.open(tmp_path)
+    run = Run.create(tmp_path, Config())
+    with pytest.raises(UserError, match="nothing saved yet"):
+        run.restore_weights(small_model())
+
+
+def test_newest_run(tmp_path):
+    with pytest.raises(UserError, match="no run under"):
+        newest_run(tmp_path)
+    for age, name in enumerate(("newest", "older", "oldest")):
+        run = Run.create(tmp_path / name, Config())
+        os.utime(run.directory / "config.json", (1e9 - age, 1e9 - age))
+    assert newest_run(tmp_path).name == "newest"
+    (tmp_path / "older" / "checkpoint").touch()
+    assert newest_run(tmp_path).name == "older"
+
+
+def test_runs_are_set_aside_under_a_free_name(tmp_path):
+    for expected in ("run.1", "run.2"):
+        (tmp_path / "run").mkdir()
+        assert set_aside(tmp_path / "run").name == expected
+    assert checkpoints.ROOT.name == "checkpoints"

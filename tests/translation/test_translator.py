@@ -1,0 +1,131 @@
+import logging
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from keras_transformer.translation.evaluation import bleu
+from keras_transformer.translation.translator import Translator
+from tests.conftest import toy_pairs
+
+SENTENCES = [source for source, _ in toy_pairs(40, seed=5)]
+
+ODD = [
+    "",
+    "   ",
+    "😀 ba",
+    "漢字 be",
+    "ba\x00be",
+    "ba\u2028be",
+    "ba\r",
+    "</s>",
+    "<s> <unk> <pad>",
+    "\ud800",
+    "ba " * 10_000,
+    "e\u0301 \u202e ba",
+]
+
+
+def texts(translations):
+    return [best.text for best, *_ in translations]
+
+
+@pytest.mark.parametrize("beam_size", [1, 4])
+def test_sorting_and_batching_change_nothing(translator, beam_size):
+    together = translator.translate(SENTENCES, beam_size=beam_size, batch_size=7)
+    for sentence, [translation] in zip(SENTENCES, together, strict=True):
+        [[alone]] = translator.translate([sentence], beam_size=beam_size)
+        assert alone.text == translation.text
+        assert alone.score == pytest.approx(translation.score, abs=1e-4)
+
+
+def test_a_beam_of_one_is_greedy(translator):
+    greedy = translator.translate(SENTENCES, beam_size=1)
+    source = [translator.source_subwords.encode(sentence) for sentence in SENTENCES[:1]]
+    beam = translator.beam(tf.constant(source), tf.constant(0.6), 1)
+    assert tuple(beam.ids[0, 0].numpy()[: len(greedy[0][0].ids) - 1]) == greedy[0][0].ids[1:]
+
+
+def test_score_is_the_log_probability_of_the_full_pass(translator):
+    found = translator.translate(SENTENCES[:5], alpha=0.0)
+    for sentence, [translation] in zip(SENTENCES, found, strict=False):
+        source = tf.constant([translator.source_subwords.encode(sentence)])
+        target = tf.constant([translation.ids])
+        logits = translator.model((source, target[:, :-1]), training=False)[0].numpy()
+        logits[:, [0, 1, translator.target_subwords.start]] = -np.inf
+        log_probabilities = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+        total = sum(row[i] for row, i in zip(log_probabilities, translation.ids[1:], strict=True))
+        assert translation.score == pytest.approx(total, rel=1e-3, abs=1e-3)
+
+
+def test_a_wider_beam_finds_no_less_probable_translation_on_average(translator):
+    def mean_score(beam_size):
+        found = translator.translate(SENTENCES, beam_size=beam_size, alpha=0.0)
+        return np.mean([best.score for best, *_ in found])
+
+    assert mean_score(5) >= mean_score(1)
+
+
+def test_n_best_are_different_and_in_order(translator):
+    for translations in translator.translate(SENTENCES[:5], beam_size=4, n_best=4):
+        assert 1 <= len(translations) <= 4
+        assert len({t.ids for t in translations}) == len(translations)
+        scores = [t.score for t in translations if t.ids[-1] == translator.target_subwords.end]
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_odd_sentences_neither_crash_nor_shift(translator):
+    mixed = [item for pair in zip(ODD, SENTENCES, strict=False) for item in pair]
+    found = texts(translator.translate(mixed))
+    assert len(found) == len(mixed)
+    assert found[1::2] == texts(translator.translate(SENTENCES[: len(ODD)]))
+    assert found[0] == found[2] == ""
+
+
+def test_nothing_to_translate(translator):
+    assert translator.translate([]) == []
+    assert texts(translator.translate([""])) == [""]
+
+
+def test_a_long_source_is_translated_as_far_as_it_fits(translator, caplog):
+    long = " ".join(["ba"] * 200)
+    with caplog.at_level(logging.WARNING):
+        translator.translate(["be", long], first_number=10)
+    [record] = caplog.records
+    assert "line 11 is too long" in record.getMessage()
+    number, source = len(translator.source_subwords.encode(long)), translator._encode(1, long)
+    assert len(source) == 41 < number
+    assert source[-1] == translator.source_subwords.end
+
+
+def test_attention_is_labelled_with_what_the_network_saw(translator):
+    sentence = "ba lo 😀"
+    [[translation]] = translator.translate([sentence], beam_size=3)
+    source, target, weights = translator.attention(sentence, translation)
+    assert (source[0], source[-1]) == ("<start>", "<end>")
+    assert target[0] == "<start>"
+    assert "<unk>" in source
+    assert len(target) == len(translation.ids)
+    for kind, shape in (
+        ("encoder", (len(source), len(source))),
+        ("decoder", (len(target), len(target))),
+        ("cross", (len(target), len(source))),
+    ):
+        for layer in getattr(weights, kind):
+            assert layer.shape == (1, 2, *shape)
+            np.testing.assert_allclose(tf.reduce_sum(layer, -1), 1, atol=1e-5)
+
+
+def test_the_limit_of_length_holds(translator):
+    short = Translator(
+        translator.model, translator.source_subwords, translator.target_subwords, 41, 4
+    )
+    for beam_size in (1, 3):
+        for [translation] in short.translate(SENTENCES, beam_size=beam_size):
+            assert len(translation.ids) <= 4
+
+
+def test_bleu_is_sacrebleus():
+    """Values worked out by hand: every n-gram right, and none."""
+    assert bleu(["the cat is on the mat"], ["the cat is on the mat"]) == pytest.approx(100)
+    assert bleu(["a b c d"], ["e f g h"]) < 10
