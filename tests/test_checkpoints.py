@@ -56,7 +56,7 @@ def test_a_fresh_process_restores_every_variable_without_the_optimizer(tmp_path)
         "variables = named_variables(small_model())\n"
         "restore(sys.argv[1], variables)\n"
         "wanted = numpy.load(sys.argv[2])\n"
-        "assert len(variables) == len(wanted.files) > 100\n"
+        "assert len(variables) == len(wanted.files) > 70\n"
         "for value, name in zip(variables.values(), wanted.files):\n"
         "    numpy.testing.assert_array_equal(value.numpy(), wanted[name])\n"
     )
@@ -96,7 +96,6 @@ def test_a_damaged_list_of_checkpoints_loses_no_run(small_run, tmp_path):
 
 
 def test_a_run_can_be_copied(small_run, tmp_path):
-
 
     shutil.copytree(small_run, tmp_path / "copy")
     original, copy = Translator.load(small_run), Translator.load(tmp_path / "copy")

@@ -224,5 +224,3 @@ def test_a_wrong_first_try_is_no_obstacle(tmp_path):
 def test_all_pairs_too_long(tmp_path):
     with pytest.raises(UserError, match="all are empty or too long"):
         train(settings_for(tmp_path, max_source_length=3), tmp_path / "run")
-
-
