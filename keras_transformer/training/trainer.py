@@ -133,7 +133,7 @@ class Trainer:
             losses = token_losses(wanted, logits, self.settings.label_smoothing)
             # The optimizer adds up the gradients of all replicas, so each divides by all tokens.
             loss = tf.reduce_sum(losses) / tf.maximum(tokens, 1)
-        # Dense, because Adam would square each occurrence of an embedded id by itself, not their sum.
+        # Dense: Adam would square each occurrence of an embedded id by itself, not their sum.
         gradients = [
             tf.convert_to_tensor(gradient)
             for gradient in tape.gradient(loss, self.model.trainable_variables)

@@ -1,0 +1,261 @@
+"""The scripts as a user runs them."""
+
+import importlib.util
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from keras_transformer.command_line import Parser, add_settings, run
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from tests.conftest import SMALL, toy_pairs, write_pairs
+
+HOME = Path(__file__).parents[1]
+SMALL_FLAGS = [f"--{name.replace('_', '-')}={value}" for name, value in SMALL.items()]
+
+
+def script(name, *arguments, cwd=HOME, **options):
+    """Runs a script in a process of its own."""
+    return subprocess.run(
+        [sys.executable, str(HOME / name), *map(str, arguments)],
+        capture_output=True,
+        cwd=cwd,
+        **options,
+    )
+
+
+@pytest.fixture
+def call(monkeypatch, capsys):
+    """Runs a script's main in this process: (status, standard output, standard error)."""
+
+    def call(name, *arguments):
+        spec = importlib.util.spec_from_file_location(name, HOME / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        monkeypatch.setattr(sys, "argv", [f"{name}.py", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            run(module.main)
+        captured = capsys.readouterr()
+        return end.value.code or 0, captured.out, captured.err
+
+    return call
+
+
+@pytest.mark.parametrize("name", ["train", "translate"])
+def test_help_names_every_flag_with_its_default(call, name):
+    status, out, _ = call(name, "--help")
+    assert status == 0
+    if name == "train":
+        for setting, default in Config().flat().items():
+            described = out.split(f"--{setting.replace('_', '-')}")[1:]
+            assert described, setting
+            if isinstance(default, int | float | str) and not isinstance(default, bool):
+                assert any(f"default {default}" in " ".join(d.split()) for d in described), setting
+
+
+def error_of(result):
+    status, out, err = result
+    assert status == 2
+    assert out == ""
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Bad input of every kind."""
+    contents = {
+        "good.tsv": "".join(f"a {i}\tb {i}\n" for i in range(30)),
+        "columns.tsv": "a\tb\nab\n",
+        "latin1.tsv": "a\tsch\xf6n\n".encode("latin-1"),
+        "empty.tsv": "",
+        "three.en": "a\nb\nc\n",
+        "two.de": "a\nb\n",
+        "bad.gz": "no gzip",
+    }
+    for name, content in contents.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--train", "{}/none.tsv"], "none.tsv: no such file"),
+        (["--train", "{}/columns.tsv", "--validation", "{}/good.tsv"], "columns.tsv, line 2"),
+        (["--train", "{}/latin1.tsv"], "latin1.tsv, line 1: not UTF-8"),
+        (["--train", "{}/empty.tsv"], "empty.tsv"),
+        (["--train", "{}/three.en", "{}/two.de"], "two.de ends after line 2"),
+        (["--train", "{}/bad.gz"], "bad.gz: cannot be read"),
+        (["--train", "{}/good.tsv", "--vocab-size", "5000"], "more than the corpus can give"),
+        (["--train", "{}/good.tsv", "--source-lang", "xx"], "unknown language 'xx'"),
+        (["--source-lang", "fr"], "the built-in corpus is English and German"),
+        (["--num-heads", "7"], "d_model 128 is not divisible by num_heads 7"),
+        (["--epochs", "many"], "argument --epochs"),
+        (["--no-such-flag"], "--no-such-flag"),
+        (["--train", "tfds:no_such_set_at_all"], "no_such_set_at_all"),
+    ],
+)
+def test_bad_input_to_train(call, files, arguments, message):
+    arguments = [argument.format(files) for argument in arguments]
+    assert message in error_of(call("train", "--checkpoint", files / "run", *arguments))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a", "--checkpoint", "{}/none"], "none: no run here"),
+        (["a", "--beam-size", "0"], "--beam-size must be at least 1"),
+        (["a", "--n-best", "5"], "--n-best must not be greater"),
+        (["a", "--input", "{}/good.tsv"], "not both"),
+        (["--plot", "x.png"], "--plot draws one sentence"),
+        (["a", "--attention", "self"], "--attention"),
+        (["--checkpoint", "RUN", "--input", "{}/none.txt"], "none.txt: no such file"),
+        (["--checkpoint", "RUN", "--input", "{}/latin1.tsv"], "latin1.tsv, line 1: not UTF-8"),
+        (["--checkpoint", "RUN", "ba", "--plot", "{}/x.png", "--layer", "9"], "no layer 9"),
+    ],
+)
+def test_bad_input_to_translate(call, files, small_run, arguments, message):
+    arguments = [str(small_run) if a == "RUN" else a.format(files) for a in arguments]
+    assert message in error_of(call("translate", *arguments))
+
+
+def test_train_interrupt_go_on_and_translate(tmp_path):
+    """The whole way of a user, in processes of their own; standard error has no stray line."""
+    pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(150))
+    command = ["train.py", "--train", pairs, "--checkpoint", tmp_path / "run", *SMALL_FLAGS]
+    long = [sys.executable, *map(str, command), "--epochs", "100000", "--patience", "0"]
+    process = subprocess.Popen(long, cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    first_line = process.stdout.readline().decode()
+    assert "training pairs" in first_line
+    assert process.stdout.readline().startswith(b"epoch 1/100000: loss")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == b""
+    step = int(re.search(r"saved after step ([\d,]+)", out.decode())[1].replace(",", ""))
+
+    done = script(*command, "--epochs", "100000", "--patience", "1")
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert f"going on after step {step:,}" in done.stdout.decode()
+
+    sentences = tmp_path / "sentences.txt"
+    sentences.write_bytes("ba be\r\n\n\u2028 </s> \x00 😀\nlo".encode())
+    from_file = script("translate.py", "--checkpoint", tmp_path / "run", "--input", sentences)
+    from_pipe = script(
+        "translate.py", "--checkpoint", tmp_path / "run", input=sentences.read_bytes()
+    )
+    assert from_file.returncode == from_pipe.returncode == 0
+    assert from_file.stderr == from_pipe.stderr == b""
+    assert from_file.stdout == from_pipe.stdout
+    lines = from_file.stdout.decode().split("\n")
+    assert len(lines) == 5
+    assert lines[1] == lines[4] == ""
+
+
+def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, caplog):
+    run_flags = ["--checkpoint", small_run]
+    [[best]] = translator.translate(["ba lo"])
+    status, out, err = call("translate", *run_flags, "ba lo", "", "be")
+    assert (status, err) == (0, "")
+    assert out.split("\n")[:2] == [best.text, ""]
+    assert out.count("\n") == 3
+
+    _, out, _ = call("translate", *run_flags, "ba lo", "--n-best", "3", "--scores")
+    assert out.split("\n")[0] == f"1\t{best.score:.4f}\t{best.text}"
+    assert out.count("\n") == 3
+
+    _, out, err = call("translate", *run_flags, "ba " * 100)
+    assert out.count("\n") == 1
+    assert "line 1 is too long" in caplog.text
+
+    plot = tmp_path / "plot.png"
+    _, out, _ = call("translate", *run_flags, "ba lo", "--plot", plot, "--attention", "encoder")
+    assert out == best.text + "\n"
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+    _, out, _ = call("translate", *run_flags, "\udcff ba")  # an argument that is not UTF-8
+    assert out.count("\n") == 1
+
+
+def test_the_newest_run_is_the_default(call, small_run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "no run under checkpoints/" in error_of(call("translate", "ba"))
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / "checkpoints" / "mine").symlink_to(small_run)
+    status, out, _ = call("translate", "ba")
+    assert status == 0
+    assert out.count("\n") == 1
+
+
+def test_a_reader_that_goes_away_is_no_error(monkeypatch, capsys):
+    def main():
+        raise BrokenPipeError
+
+    with open(os.devnull, "w") as nowhere:
+        monkeypatch.setattr(sys, "stdout", nowhere)
+        with pytest.raises(SystemExit) as end:
+            run(main)
+    assert end.value.code == 0
+
+
+def test_an_error_is_one_line(capsys):
+    def main():
+        raise UserError("first\n  second")
+
+    with pytest.raises(SystemExit) as end:
+        run(main)
+    assert end.value.code == 2
+    assert capsys.readouterr().err == "error: first second\n"
+
+
+def test_only_given_settings_are_passed_on():
+    parser = Parser(prog="x")
+    add_settings(parser)
+    assert vars(parser.parse_args([])) == {}
+    given = vars(parser.parse_args(["--train", "a", "b", "--no-norm-first", "--rate", "0.3"]))
+    assert given == {"train": ["a", "b"], "norm_first": False, "rate": 0.3}
+    assert Config().with_settings(given).training.train == ("a", "b")
+
+
+def test_starting_is_quiet_but_does_not_swallow_errors():
+    program = (
+        "from keras_transformer.command_line import quiet_start\n"
+        "import os, sys\n"
+        "with quiet_start():\n"
+        "    os.write(2, b'greeting')\n"
+        "os.write(2, b'after')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=HOME, capture_output=True)
+    assert done.stderr == b"after"
+
+
+def test_line_of_the_imports():
+    """The house: imports run downward only."""
+    layers = ["config", "text", "model", "checkpoints", "pictures", "translation", "training"]
+    forbidden = {
+        "model": ["text", "training", "checkpoints", "translation", "pictures", "config"],
+        "text": ["model", "training", "checkpoints", "translation", "pictures"],
+        "pictures": ["model", "training", "checkpoints", "translation", "text"],
+        "translation": ["training"],
+        "config": layers[1:],
+        "checkpoints": ["translation", "training", "pictures"],
+    }
+    package = HOME / "keras_transformer"
+    for room, others in forbidden.items():
+        for path in [*package.glob(f"{room}.py"), *(package / room).rglob("*.py")]:
+            imported = re.findall(r"(?:from|import) keras_transformer\.(\w+)", path.read_text())
+            assert not set(imported) & set(others), path
+
+
+def test_search_knows_no_model():
+    source = (HOME / "keras_transformer/translation/search.py").read_text()
+    assert "keras_transformer" not in source
