@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from keras_transformer.errors import UserError
 
-BUILT_IN_VOCAB_SIZE = 2000
+VOCAB_SIZE = 10_000
+BUILT_IN_VOCAB_SIZE = 2000  # the built-in corpus gives no more than some thousand
 
 
 def setting(default, help, *, choices=None, minimum=None, below=None):
@@ -212,9 +213,8 @@ class Config:
         """This config with the defaults filled in that depend on other settings."""
         if self.text.vocab_size is not None:
             return self
-        return self.with_settings(
-            {"vocab_size": 10_000 if self.training.train else BUILT_IN_VOCAB_SIZE}
-        )
+        small = not self.training.train and self.text.subwords == "trained"
+        return self.with_settings({"vocab_size": BUILT_IN_VOCAB_SIZE if small else VOCAB_SIZE})
 
     def flat(self):
         """{setting: value} over all sections."""

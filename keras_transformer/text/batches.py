@@ -5,9 +5,11 @@ import itertools
 import numpy as np
 import tensorflow as tf
 
+from keras_transformer.text.autotuning import without_autotuning
 from keras_transformer.text.subwords import PADDING
 
 NARROWEST_BUCKET = 6
+PREFETCHED = 8  # batches
 
 
 class EncodedPairs:
@@ -88,7 +90,7 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
 
     ids = tf.TensorSpec((None, None), tf.int32)
     dataset = tf.data.Dataset.from_generator(generate, output_signature=(ids, ids))
-    return dataset.prefetch(tf.data.AUTOTUNE)
+    return without_autotuning(dataset.prefetch(PREFETCHED))
 
 
 def fixed_batches(pool, batch_size, max_source_length, max_target_length):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from keras_transformer.errors import UserError
 from keras_transformer.text import phrasebook
+from keras_transformer.text.autotuning import without_autotuning
 from keras_transformer.text.lines import check_file, read_lines
 
 TFDS_PREFIX = "tfds:"
@@ -187,7 +188,7 @@ class TfdsPairs(Pairs):
         dataset = self.builder.as_dataset(
             split=self.split, read_config=in_order, shuffle_files=False
         )
-        for example in dataset.as_numpy_iterator():
+        for example in without_autotuning(dataset).as_numpy_iterator():
             source, target = (example[lang].decode("utf-8") for lang in self.languages)
             yield source.strip(), target.strip()
 
