@@ -84,53 +84,36 @@ def check(arguments):
         raise UserError("--plot draws one sentence: give it as the argument")
 
 
-def source_lines(arguments, lang):
-    """The lines to translate, from wherever the user has them."""
-    from keras_transformer.text.lines import check_file, decode_lines, read_lines
-    from keras_transformer.translation.console import prompt
-
-    if arguments.sentences:
-        return arguments.sentences
-    if arguments.input:
-        check_file(arguments.input)
-        return read_lines(arguments.input)
-    if sys.stdin.isatty():
-        arguments.buffer_size = 1
-        return prompt(lang)
-    return decode_lines(sys.stdin.buffer, "standard input")
-
-
 def main():
     arguments = make_parser().parse_args()
     check(arguments)
     with command_line.quiet_start():
         from keras_transformer.checkpoints import newest_run
-        from keras_transformer.translation.console import plot_translation, translate_lines
+        from keras_transformer.translation import console
         from keras_transformer.translation.translator import Translator
 
     translator = Translator.load(arguments.checkpoint or newest_run())
-    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
     if arguments.plot:
-        plot_translation(
-            translator,
-            arguments.sentences[0],
-            arguments.plot,
-            arguments.attention,
-            arguments.layer,
-            **search,
+        [sentence] = arguments.sentences
+        console.plot_translation(
+            translator, sentence, arguments.plot, arguments.attention, arguments.layer, **search
         )
-    lines = source_lines(arguments, translator.source_subwords.bpemb.lang)
-    for line in translate_lines(
+    lines, at_once = console.source_lines(
+        arguments.sentences, arguments.input, translator.source_subwords.bpemb.lang
+    )
+    output = console.translate_lines(
         translator,
         lines,
-        arguments.buffer_size,
-        arguments.n_best,
-        arguments.scores,
+        buffer_size=1 if at_once else arguments.buffer_size,
+        n_best=arguments.n_best,
+        scores=arguments.scores,
         batch_size=arguments.batch_size,
         **search,
-    ):
-        print(line, flush=arguments.buffer_size == 1)
+    )
+    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    for line in output:
+        print(line, flush=at_once or arguments.buffer_size == 1)
     return 0
 
 

@@ -99,30 +99,30 @@ def make_trainer(run, corpus, strategy=None):
 
 
 def tell_and_train(trainer, corpus):
-    """Restores, trains, and tells the user what happens."""
+    """Restores, trains, and tells the user what happens; returns whether it is finished."""
     directory = trainer.run.directory
     if trainer.restore():
+        if trainer.finished:
+            print(f"{directory}: trained already: a larger --epochs goes on, --fresh begins anew")
+            return True
         print(
             f"{directory}: going on after step {trainer.step:,}, in epoch "
-            f"{int(trainer.epoch) + 1} of {trainer.settings.epochs}"
-            if not trainer.finished
-            else f"{directory}: trained already: a larger --epochs goes on, --fresh begins anew",
+            f"{int(trainer.epoch) + 1} of {trainer.settings.epochs}",
             flush=True,
         )
-        if trainer.finished:
-            return True
     if not trainer.train():
-        print(f"\n{directory}: saved after step {trainer.step:,}; the same command goes on there")
+        print(f"{directory}: saved after step {trainer.step:,}; the same command goes on there")
         return False
-    print(
-        f"{directory}: finished after step {trainer.step:,}; best validation BLEU "
-        f"{float(trainer.best_bleu):.2f}"
-    )
+    best = float(trainer.best_bleu)
+    print(f"{directory}: finished after step {trainer.step:,}; best validation BLEU {best:.2f}")
     if corpus.test is not None:
-        trainer.run.restore_weights(trainer.model)
-        sources, references = zip(*corpus.test, strict=True)
-        print(
-            f"{corpus.test}: BLEU {trainer.bleu(sources, references):.2f} "
-            f"of {len(sources):,} sentences, greedy"
-        )
+        tell_test_bleu(trainer, corpus.test)
     return True
+
+
+def tell_test_bleu(trainer, test):
+    """Translates a corpus's own test pairs with the best weights, and tells the BLEU."""
+    trainer.run.restore_weights(trainer.model)
+    sources, references = zip(*test, strict=True)
+    score = trainer.bleu(sources, references)
+    print(f"{test}: BLEU {score:.2f} of {len(sources):,} sentences, greedy")

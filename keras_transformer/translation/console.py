@@ -6,6 +6,7 @@ import sys
 
 from keras_transformer.errors import UserError
 from keras_transformer.pictures.heatmaps import plot_attention, save
+from keras_transformer.text.lines import check_file, decode_lines, read_lines
 
 # All that some program takes for the end of a line, and the tab between columns.
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
@@ -35,6 +36,30 @@ def translate_lines(translator, lines, buffer_size=1024, n_best=1, scores=False,
                 columns += [f"{translation.score:.4f}"] if scores else []
                 yield "\t".join([*columns, SEPARATORS.sub(" ", translation.text)])
             number += 1
+
+
+def source_lines(sentences, path, lang):
+    """The lines to translate, and whether each is to be answered at once.
+
+    Args:
+        sentences: those that the user gave as arguments; they come first.
+        path: a text file, or None.
+        lang: the source language, for the prompt where there is neither and input is a terminal.
+
+    Returns:
+        An iterable of strings, and True if they come from a prompt.
+
+    Raises:
+        UserError: there is no such file; and while it is read, a line that is not UTF-8.
+    """
+    if sentences:
+        return sentences, False
+    if path:
+        check_file(path)
+        return read_lines(path), False
+    if sys.stdin.isatty():
+        return prompt(lang), True
+    return decode_lines(sys.stdin.buffer, "standard input"), False
 
 
 def prompt(lang):

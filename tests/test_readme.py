@@ -1,0 +1,55 @@
+"""What README.md says is so."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from keras_transformer.config import Config
+from tests.test_scripts import HOME
+
+README = (HOME / "README.md").read_text(encoding="utf-8")
+
+
+def shown(default):
+    if default in (None, ()):
+        return ""
+    return "off" if default is False else str(default)
+
+
+def test_every_setting_is_in_the_table():
+    for kind in Config.sections().values():
+        for each in dataclasses.fields(kind):
+            flag = f"--{each.name.replace('_', '-')}"
+            assert f"| `{flag}` | {shown(each.default)} | {each.metadata['help']} |" in README
+
+
+def test_every_flag_of_translate_is_in_a_table():
+    source = (HOME / "translate.py").read_text(encoding="utf-8")
+    flags = re.findall(r'add\(\s*"(--[a-z-]+)"', source)
+    assert len(flags) == 11
+    for flag in flags:
+        assert re.search(rf"^\| `{flag}[ `]", README, re.MULTILINE), flag
+
+
+def test_every_flag_in_the_readme_exists():
+    known = {f"--{name.replace('_', '-')}" for name in Config().flat()}
+    known |= set(re.findall(r'"(--[a-z-]+)"', (HOME / "translate.py").read_text()))
+    known |= set(re.findall(r'"(--[a-z-]+)"', (HOME / "train.py").read_text()))
+    known |= {"--no-norm-first", "--logdir", "--split"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--no-"} <= known
+
+
+@pytest.mark.parametrize("target", re.findall(r"\]\((?!http)([^)#]+)\)", README))
+def test_links_lead_somewhere(target):
+    assert (HOME / target).exists()
+
+
+def test_the_program_in_the_readme_runs(tmp_path, monkeypatch, small_run):
+    first, second = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    Path("checkpoints").mkdir()
+    Path("checkpoints/phrasebook-en-de").symlink_to(small_run)
+    exec(compile(first, "README.md", "exec"), {})
+    exec(compile(second, "README.md", "exec"), {})
