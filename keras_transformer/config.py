@@ -100,8 +100,8 @@ class ModelConfig(Settings):
     rate: float = setting(0.1, "dropout rate, as a fraction", minimum=0, below=1)
     norm_first: bool = setting(False, "normalize before each sublayer (pre-norm), not after it")
     tied_embeddings: str = setting(
-        "none",
-        "share the target embedding with the output layer, or all three embeddings",
+        "output",
+        "share the target embedding with the output layer, all three embeddings, or none",
         choices=("none", "output", "all"),
     )
 
@@ -141,7 +141,7 @@ class TrainingConfig(Settings):
         100_000, "sentence pairs held in memory to shuffle from", minimum=1
     )
     peak_learning_rate: float = setting(0.002, "learning rate at the end of the warm-up", minimum=0)
-    warmup_steps: int = setting(600, "steps over which the learning rate rises", minimum=1)
+    warmup_steps: int = setting(300, "steps over which the learning rate rises", minimum=1)
     label_smoothing: float = setting(
         0.1,
         "probability spread over the whole vocabulary in the training loss",

@@ -83,7 +83,7 @@ class Transformer(keras.Model):
         maximum_position_encoding=42,
         rate=0.1,
         norm_first=False,
-        tied_embeddings="none",
+        tied_embeddings="output",
         name="transformer",
         **kwargs,
     ):
