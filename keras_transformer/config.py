@@ -140,7 +140,7 @@ class TrainingConfig(Settings):
     shuffle_buffer: int = setting(
         100_000, "sentence pairs held in memory to shuffle from", minimum=1
     )
-    peak_learning_rate: float = setting(0.002, "learning rate at the end of the warm-up", minimum=0)
+    peak_learning_rate: float = setting(0.003, "learning rate at the end of the warm-up", minimum=0)
     warmup_steps: int = setting(300, "steps over which the learning rate rises", minimum=1)
     label_smoothing: float = setting(
         0.1,
