@@ -6,6 +6,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+import tensorflow_datasets as tfds
 
 from keras_transformer.checkpoints import Run, named_variables
 from keras_transformer.config import Config
@@ -224,3 +225,12 @@ def test_a_wrong_first_try_is_no_obstacle(tmp_path):
 def test_all_pairs_too_long(tmp_path):
     with pytest.raises(UserError, match="all are empty or too long"):
         train(settings_for(tmp_path, max_source_length=3), tmp_path / "run")
+
+
+def test_a_tfds_set_trains(tmp_path):
+    """By TFDS's own means of working without a network: a set that it mocks."""
+    name = "tfds:ted_hrlr_translate/pt_to_en"
+    languages = {"source_lang": "pt", "target_lang": "en", "vocab_size": 80, "epochs": 1}
+    with tfds.testing.mock_data(num_examples=60):
+        assert train(SMALL | languages | {"train": (name,)}, tmp_path / "run")
+    assert Run.open(tmp_path / "run").config.training.train == (name,)
