@@ -85,17 +85,30 @@ def make_trainer(run, corpus, strategy=None):
     text = run.config.text
     encoding = (*run.subwords(), text.max_source_length, text.max_target_length)
     train_pairs = EncodedPairs(corpus.train, *encoding)
-    counts = train_pairs.survey()
+    validation_pairs = EncodedPairs(corpus.validation, *encoding)
+    # All pairs are read before the training, so that a bad line is not found hours later.
+    num_pairs = tell_survey(run, "training", train_pairs)
+    tell_survey(run, "validation", validation_pairs)
+    return Trainer(run, train_pairs, validation_pairs, num_pairs, strategy)
+
+
+def tell_survey(run, part, pairs):
+    """Tells how many pairs there are and how many are left out; returns how many there are.
+
+    Raises:
+        UserError: none are left.
+    """
+    counts = pairs.survey()
     print(
-        f"{run.directory}: {counts['kept']:,} training pairs from {corpus.train}; dropped: "
-        f"{counts['too long']:,} longer than {text.max_source_length}/{text.max_target_length} "
-        f"subwords, {counts['empty']:,} with an empty side",
+        f"{run.directory}: {counts['kept']:,} {part} pairs from {pairs.pairs}; "
+        f"dropped: {counts['too long']:,} longer than "
+        f"{pairs.max_source_length}/{pairs.max_target_length} subwords, "
+        f"{counts['empty']:,} with an empty side",
         flush=True,
     )
-    validation_pairs = EncodedPairs(corpus.validation, *encoding)
-    if not counts["kept"] or not validation_pairs.sentences(1):
-        raise UserError("no sentence pairs left: all are empty or too long")
-    return Trainer(run, train_pairs, validation_pairs, counts["kept"], strategy)
+    if not counts["kept"]:
+        raise UserError(f"{pairs.pairs}: no sentence pairs left: all are empty or too long")
+    return counts["kept"]
 
 
 def tell_and_train(trainer, corpus):
@@ -103,7 +116,10 @@ def tell_and_train(trainer, corpus):
     directory = trainer.run.directory
     if trainer.restore():
         if trainer.finished:
-            print(f"{directory}: trained already: a larger --epochs goes on, --fresh begins anew")
+            print(
+                f"{directory}: trained already, {int(trainer.epoch)} epochs: "
+                "a larger --epochs or --patience goes on, --fresh begins anew"
+            )
             return True
         print(
             f"{directory}: going on after step {trainer.step:,}, in epoch "

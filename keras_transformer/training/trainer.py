@@ -2,6 +2,7 @@
 
 import math
 import time
+from functools import cached_property
 from typing import NamedTuple
 
 import keras
@@ -194,15 +195,20 @@ class Trainer:
         writer = tf.summary.create_file_writer(str(self.run.directory / "logs"))
         with Interrupts() as interrupts, writer.as_default():
             while not self.finished:
-                self._train_epoch(interrupts)
+                begin = time.perf_counter()
+                speed = self._train_epoch(interrupts)
                 if interrupts.requested:
                     self.save()
                     return False
-                self._end_epoch()
+                self._end_epoch(time.perf_counter() - begin, speed)
         return True
 
     def _train_epoch(self, interrupts):
-        """The steps of an epoch that are still to be taken."""
+        """Takes the steps of an epoch that are still to be taken.
+
+        Returns:
+            Target tokens a second.
+        """
         number = int(self.epoch)
         totals = Totals(*self.totals.numpy())
         batches = self._batches(self.train_pairs, [self.settings.seed, number], int(self.batch))
@@ -224,10 +230,10 @@ class Trainer:
                 self.batch.assign_add(1)
                 self._show(bar, totals, speed, int(sums.pairs))
                 if interrupts.requested:
-                    return
+                    break
                 if self.step % self.settings.save_every == 0:
                     self.save()
-        self.seconds, self.speed = time.perf_counter() - begin, speed
+        return speed
 
     def _show(self, bar, totals, speed, pairs):
         """The running figures of the epoch, on the bar and now and then for TensorBoard."""
@@ -244,7 +250,7 @@ class Trainer:
             tf.summary.scalar("train/learning_rate", rate, self.step)
             tf.summary.scalar("train/target_tokens_per_second", speed, self.step)
 
-    def _end_epoch(self):
+    def _end_epoch(self, seconds, speed):
         """Validates, reports, and saves the weights if they are the best and the state always."""
         trained = Totals(*self.totals.numpy())
         self.epoch.assign_add(1)
@@ -259,15 +265,15 @@ class Trainer:
         else:
             self.epochs_since_best.assign_add(1)
         self.save()
-        self._report(trained, validated, score)
+        self._report(trained, validated, score, seconds, speed)
 
-    def _report(self, trained, validated, score):
+    def _report(self, trained, validated, score, seconds, speed):
         perplexity = math.exp(min(validated.mean_loss, 100))
         print(
             f"epoch {int(self.epoch)}/{self.settings.epochs}: "
             f"loss {trained.mean_loss:.3f}, accuracy {trained.accuracy:.3f}; "
             f"validation loss {validated.mean_loss:.3f}, perplexity {perplexity:.2f}, "
-            f"BLEU {score:.2f}; {self.seconds:.0f} s, {self.speed:,.0f} target tokens/s",
+            f"BLEU {score:.2f}; {seconds:.0f} s, {speed:,.0f} target tokens/s",
             flush=True,
         )
         tf.summary.scalar("validation/loss", validated.mean_loss, self.step)
@@ -291,19 +297,17 @@ class Trainer:
         translations = self.translator.translate(sources, beam_size=1)
         return bleu([best.text for best, *_ in translations], references)
 
-    @property
+    @cached_property
     def translator(self):
-        """A `Translator` with the present weights."""
-        if not hasattr(self, "_translator"):
-            text = self.run.config.text
-            self._translator = Translator(
-                self.model,
-                self.train_pairs.source_subwords,
-                self.train_pairs.target_subwords,
-                text.max_source_length,
-                text.max_target_length,
-            )
-        return self._translator
+        """A `Translator` with the weights as they are when it translates."""
+        text = self.run.config.text
+        return Translator(
+            self.model,
+            self.train_pairs.source_subwords,
+            self.train_pairs.target_subwords,
+            text.max_source_length,
+            text.max_target_length,
+        )
 
 
 def _sums(source, wanted, losses, logits):
