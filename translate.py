@@ -20,55 +20,32 @@ def make_parser():
     add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
     add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
     add("--input", metavar="FILE", help="text file to translate, a sentence a line; .gz also")
-    add(
-        "--beam-size",
-        type=int,
-        default=4,
-        metavar="N",
-        help="hypotheses kept by the search; 1: greedy (default 4)",
-    )
-    add(
-        "--length-penalty",
-        type=float,
-        default=0.6,
-        metavar="X",
-        help="0 favours short translations, 1 long ones (default 0.6)",
-    )
-    add(
-        "--n-best",
-        type=int,
-        default=1,
-        metavar="N",
-        help="translations of each line, each after the line's number and a tab (default 1)",
-    )
-    add(
-        "--scores",
-        action="store_true",
-        help="a score and a tab before each translation: its log probability, length-penalized",
-    )
-    add(
-        "--batch-size",
-        type=int,
-        default=64,
-        metavar="N",
-        help="sentences searched at once (default 64)",
-    )
-    add(
-        "--buffer-size",
-        type=int,
-        default=1024,
-        metavar="N",
-        help="lines read before they are translated together (default 1024)",
-    )
-    add("--plot", metavar="FILE.png", help="draw the attention of one sentence")
-    add(
-        "--attention",
-        choices=("encoder", "decoder", "cross"),
-        default="cross",
-        help="which attention is drawn (default cross: from target to source)",
-    )
-    add("--layer", type=int, metavar="N", help="which layer is drawn, from 1 (default: the last)")
+    add_search_flags(parser.add_argument_group("search and output").add_argument)
+    add_picture_flags(parser.add_argument_group("picture").add_argument)
     return parser
+
+
+def add_search_flags(add):
+    text = "hypotheses kept by the search; 1: greedy (default 4)"
+    add("--beam-size", type=int, default=4, metavar="N", help=text)
+    text = "0 favours short translations, 1 long ones (default 0.6)"
+    add("--length-penalty", type=float, default=0.6, metavar="X", help=text)
+    text = "translations of each line, each after the line's number and a tab (default 1)"
+    add("--n-best", type=int, default=1, metavar="N", help=text)
+    text = "a score and a tab before each translation: its log probability, length-penalized"
+    add("--scores", action="store_true", help=text)
+    text = "sentences searched at once (default 64)"
+    add("--batch-size", type=int, default=64, metavar="N", help=text)
+    text = "lines read before they are translated together; 1 answers at once (default 1024)"
+    add("--buffer-size", type=int, default=1024, metavar="N", help=text)
+
+
+def add_picture_flags(add):
+    add("--plot", metavar="FILE.png", help="draw the attention of one sentence")
+    text = "which attention is drawn (default cross: from target to source)"
+    add("--attention", choices=("encoder", "decoder", "cross"), default="cross", help=text)
+    text = "which layer is drawn, from 1 (default: the last)"
+    add("--layer", type=int, metavar="N", help=text)
 
 
 def check(arguments):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from keras_transformer.errors import UserError
 
 VOCAB_SIZE = 10_000
-BUILT_IN_VOCAB_SIZE = 2000  # the built-in corpus gives no more than some thousand
+BUILT_IN_VOCAB_SIZE = 3000  # the built-in corpus gives no more than some thousand
 
 
 def setting(default, help, *, choices=None, minimum=None, below=None):
@@ -78,7 +78,7 @@ class TextConfig(Settings):
         choices=("trained", "pretrained"),
     )
     vocab_size: int | None = setting(
-        None, "subwords per language (default 10000; for the built-in corpus 2000)", minimum=8
+        None, "subwords per language (default 10000; for the built-in corpus 3000)", minimum=8
     )
     joint_vocabulary: bool = setting(False, "one subword model for both languages")
     max_source_length: int = setting(

@@ -17,7 +17,7 @@ def test_defaults_are_those_of_the_design():
 
 
 def test_vocabulary_depends_on_the_corpus():
-    assert Config().resolved().text.vocab_size == 2000
+    assert Config().resolved().text.vocab_size == 3000
     other = Config().with_settings({"train": ("pairs.tsv",)})
     assert other.resolved().text.vocab_size == 10_000
     assert other.with_settings({"vocab_size": 500}).resolved().text.vocab_size == 500

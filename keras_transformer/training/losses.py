@@ -64,6 +64,12 @@ def correct_tokens(targets, logits):
     return tf.cast(best == targets, tf.float32) * real_tokens(targets)
 
 
+def _token_weights(targets, sample_weight):
+    """(B, T): the weights that a user gave, or 1, and 0 for padding."""
+    weights = real_tokens(targets)
+    return weights if sample_weight is None else weights * tf.cast(sample_weight, tf.float32)
+
+
 @keras.saving.register_keras_serializable("keras_transformer")
 class MaskedCrossentropy(keras.losses.Loss):
     """Mean of `token_losses` over the real tokens of a batch, for `compile` and `fit`.
@@ -85,9 +91,7 @@ class MaskedCrossentropy(keras.losses.Loss):
             sample_weight: weights of the tokens, broadcastable to (B, T), or None.
         """
         targets = tf.cast(y_true, tf.int32)
-        weights = real_tokens(targets)
-        if sample_weight is not None:
-            weights *= tf.cast(sample_weight, tf.float32)
+        weights = _token_weights(targets, sample_weight)
         losses = token_losses(targets, y_pred, self.label_smoothing)
         return tf.math.divide_no_nan(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
 
@@ -111,7 +115,5 @@ class MaskedAccuracy(keras.metrics.Mean):
             sample_weight: weights of the tokens, broadcastable to (B, T), or None.
         """
         targets = tf.cast(y_true, tf.int32)
-        weights = real_tokens(targets)
-        if sample_weight is not None:
-            weights *= tf.cast(sample_weight, tf.float32)
+        weights = _token_weights(targets, sample_weight)
         super().update_state(correct_tokens(targets, y_pred), sample_weight=weights)
