@@ -2,9 +2,10 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from itertools import islice
 
 import pytest
@@ -27,6 +28,7 @@ from keras_transformer.text.phrasebook.syntax import (
     Clock,
     Complement,
     Conjunction,
+    Coordination,
     Date,
     Interrogative,
     Measure,
@@ -145,6 +147,97 @@ def test_forbidden_sequences():
         assert right in text, right
 
 
+NUMERAL = "(zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)"
+FREQUENCY = "(oft|immer|manchmal|nie|selten|meistens)"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        r"[gG]ef\w+ wem\b|\bwem [^?]*gefallen\?",
+        r"\b(Hut|Mütze|Gürtel|Krawatte|Schal|Hüte|Mützen|Krawatten|Schals) "
+        r"(gerade )?(an|aus)(ge|zu)?z(ie|o)",
+        rf"(?<!wie )\b{FREQUENCY} (Anna|Clara|Peter|Julia|David|Lena|Rom|Berlin)\b"
+        r"(?! und)[^,]*[.?]$",
+        r"\bum (\w+ Uhr|halb|Viertel|\w+ (nach|vor)) [^,]*\bnicht\b",
+        rf"\bnicht {NUMERAL} (?!(nach|vor|Jahre)\b)",
+        r"\b(im|in diesem|in dem) \w* ?Hotel an(ge|zu)?kom",
+        r"\bRechnung(en)? (be|zu be)zahl|Tischs\b|\bBuses\b",
+        r"\bFragen? (zu )?erzähl",
+        r"\b[Bb]leib\w* gerade|gerade [^,]*\bwäch?st\b",
+    ],
+)
+def test_wrong_german_never_occurs(wrong):
+    offending = [text for _, text in phrasebook.pairs("train") if re.search(wrong, text)]
+    assert offending == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        r"\balone home\b|\bwith \w+ home\b",
+        r"\b(put on|putting on|take off|took off|taking off)\b.*\b(hat|cap|scarf|tie|belt)s?\b",
+        r"\bwash(es|ed|ing)?\b.*\b(plate|cup|glass|pot|hat|tie|belt)s?\b",
+        r"\barriv\w+ (in|at) the( \w+)? hotel\b",
+        r"\bWho did .*\b(give|lend|show|send|offer)\b(?!.*\bto\b)",
+        r"^What .*\b(speak|teach)\b.*\?|\b(is|are|am) (staying|growing)\b",
+        r"\bpay\w* for .*\bbills?\b",
+        r"\b(bag|suitcase|backpack)s? (is|are|was|were) (not )?(empty|full)\b",
+    ],
+)
+def test_wrong_english_never_occurs(wrong):
+    offending = [text for text, _ in phrasebook.pairs("train") if re.search(wrong, text)]
+    assert offending == []
+
+
+def clauses(tree):
+    """All clauses of a syntax tree."""
+    if isinstance(tree, Clause):
+        yield tree
+    if isinstance(tree, tuple):
+        parts = tree
+    elif is_dataclass(tree) and not isinstance(tree, Lexeme):
+        parts = [getattr(tree, field.name) for field in fields(tree)]
+    else:
+        parts = ()
+    for part in parts:
+        yield from clauses(part)
+
+
+def objects(stream, *infinitives):
+    """The noun phrases that are complements of the verbs."""
+    wanted = [verb(infinitive) for infinitive in infinitives]
+    for _, _, tree in stream:
+        for clause in clauses(tree):
+            if clause.verb in wanted:
+                phrases = [getattr(part, "phrase", None) for part in clause.complements]
+                yield from (item for item in phrases if isinstance(item, NounPhrase))
+
+
+def test_nobody_acquires_what_is_his(stream):
+    found = [
+        item.determiner
+        for item in objects(stream, "ausleihen", "mieten", "kaufen", "nähen", "stricken")
+    ]
+    assert "definite" in found and "genitive" in found
+    assert "possessive" not in found
+
+
+def test_what_pleases_is_definite(stream):
+    found = {item.determiner for item in objects(stream, "gefallen")}
+    assert found == {"definite", "this", "possessive", "genitive"}
+
+
+def test_daily_acts_have_days_and_hours(stream):
+    daily = [verb(word) for word in ("aufstehen", "aufwachen", "einschlafen", "frühstücken")]
+    acts = [clause for _, _, tree in stream for clause in clauses(tree) if clause.verb in daily]
+    times = [part for clause in acts for part in clause.adjuncts]
+    assert len(times) > 100
+    assert not any(isinstance(part, Date) for part in times)
+    long = {"last year", "next month", "every winter", "in summer", "every week", "last week"}
+    assert long.isdisjoint(part.en for part in times if isinstance(part, Adverbial))
+
+
 def test_another_process_makes_the_same_corpus():
     command = [sys.executable, "-m", "keras_transformer.text.phrasebook", "--split", "train"]
     environment = {**os.environ, "PYTHONHASHSEED": "123", "PYTHONIOENCODING": "utf-8"}
@@ -223,6 +316,10 @@ def dative(phrase, to=""):
     return Complement(phrase, "dative", en_preposition=to)
 
 
+def pleasing(phrase):
+    return Complement(phrase, "nominative")
+
+
 def governed(de_preposition, case, en_preposition, phrase):
     return Complement(phrase, case, "object", de_preposition, en_preposition)
 
@@ -241,6 +338,7 @@ BOOK = accusative(the("Buch"))
 TO_SCHOOL = place("direction", "accusative", "in", "to", the("Schule"), bare=True)
 AT_SCHOOL = place("location", "dative", "in", "at", the("Schule"), bare=True)
 HOME = Complement(adverb("nach Hause"), "accusative", "direction")
+WITH_ANNA = Complement(name("Anna"), "dative", "companion", "mit", "with")
 BECAUSE, THAT = Conjunction("because", "weil"), Conjunction("that", "dass")
 WHETHER, IF = Conjunction("whether", "ob"), Conjunction("if", "wenn")
 INDIRECT, TO = Conjunction("", ""), Conjunction("to", "")
@@ -300,6 +398,8 @@ DECLENSION = [
     (the("Junge"), "der Junge, den Jungen, dem Jungen, des Jungen"),
     (a("Student"), "ein Student, einen Studenten, einem Studenten, eines Studenten"),
     (my("Nachbar"), "mein Nachbar, meinen Nachbarn, meinem Nachbarn, meines Nachbarn"),
+    (the("Tisch"), "der Tisch, den Tisch, dem Tisch, des Tisches"),
+    (the("Bus"), "der Bus, den Bus, dem Bus, des Busses"),
     (the("Auto", number=PLURAL), "die Autos, die Autos, den Autos, der Autos"),
     (the("Mädchen", number=PLURAL), "die Mädchen, die Mädchen, den Mädchen, der Mädchen"),
 ]
@@ -693,6 +793,60 @@ EXAMPLES = [
         "Gefallen dir die Schuhe?",
     ),
     (
+        question("gefallen", Interrogative(human=True), pleasing(a("Pullover"))),
+        "Who likes a pullover?",
+        "Wem gefällt ein Pullover?",
+    ),
+    (
+        question("gefallen", Interrogative(human=True), pleasing(the("Bluse")),
+                 at=(adverb("am Samstag"),), tense="past"),
+        "Who liked the blouse on Saturday?",
+        "Wem hat die Bluse am Samstag gefallen?",
+    ),
+    (
+        joined(said("wissen", ME, negative=True), WHETHER,
+               said("gefallen", Coordination(name("Julia"), name("David")),
+                    pleasing(the("Pullover")))),
+        "I do not know whether Julia and David like the pullover.",
+        "Ich weiß nicht, ob Julia und David der Pullover gefällt.",
+    ),
+    (
+        joined(said("wissen", WE), THAT, said("gefallen", my("Mutter"), pleasing(the("Bild")),
+                                              tense="past", negative=True)),
+        "We know that my mother did not like the picture.",
+        "Wir wissen, dass meiner Mutter das Bild nicht gefallen hat.",
+    ),
+    (
+        joined(said("wissen", ME), THAT, said("gefallen", SHE, pleasing(HE))),
+        "I know that she likes him.",
+        "Ich weiß, dass er ihr gefällt.",
+    ),
+    (question("gefallen", YOU, pleasing(HE)), "Do you like him?", "Gefällt er dir?"),
+    (statement("gefallen", ME, pleasing(YOU)), "I like you.", "Du gefällst mir."),
+    (
+        question("geben", the("Ingenieur"), dative(Interrogative(human=True), "to"),
+                 accusative(a("Obst")), tense="past"),
+        "Who did the engineer give fruit to?",
+        "Wem hat der Ingenieur Obst gegeben?",
+    ),
+    # A name before the adverb of frequency, and before "nicht"
+    (
+        statement("begleiten", my("Ehemann"), accusative(name("Clara")), at=(adverb("nie"),)),
+        "My husband never accompanies Clara.",
+        "Mein Ehemann begleitet Clara nie.",
+    ),
+    (
+        statement("helfen", SHE, dative(name("Peter")), at=(adverb("oft"),)),
+        "She often helps Peter.",
+        "Sie hilft Peter oft.",
+    ),
+    (
+        statement("anrufen", HE, accusative(name("Anna")), at=YESTERDAY, tense="past",
+                  negative=True),
+        "He did not call Anna yesterday.",
+        "Er hat gestern Anna nicht angerufen.",
+    ),
+    (
         statement("sich freuen", ME, governed("auf", "accusative", "to", the("Urlaub"))),
         "I look forward to the holiday.",
         "Ich freue mich auf den Urlaub.",
@@ -703,6 +857,16 @@ EXAMPLES = [
         "Er denkt an mich.",
     ),
     # Direction and place, time before manner before place
+    (
+        statement("fahren", SHE, HOME, at=(adverb("allein"),), tense="past"),
+        "She drove home alone.",
+        "Sie ist allein nach Hause gefahren.",
+    ),
+    (
+        statement("gehen", ME, HOME, WITH_ANNA, tense="future"),
+        "I will go home with Anna.",
+        "Ich werde mit Anna nach Hause gehen.",
+    ),
     (statement("gehen", THEY, TO_SCHOOL, tense="past"), "They went to school.",
      "Sie sind in die Schule gegangen."),
     (statement("lernen", SHE, accusative(a("Deutsch")), AT_SCHOOL, tense="past"),

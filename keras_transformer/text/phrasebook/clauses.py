@@ -8,7 +8,7 @@ The kind of a verb decides in which constructions it is used:
 * event: an action that is neither ordered nor watched in progress (arrive);
 * journey: an event that may be a habit;
 * schedule: an event that has its hour (depart);
-* growth: what nature does;
+* growth: what nature does, and ripening: what it does too slowly to be watched;
 * process: an action that is neither ordered nor wished (laugh, bark);
 * chance: what is done without intention (lose the key);
 * project: an action that takes years (study);
@@ -21,10 +21,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from keras_transformer.text.phrasebook.lexicon import Verb, lexicon
+from keras_transformer.text.phrasebook.lexicon import Frame, Verb, lexicon
 from keras_transformer.text.phrasebook.phrases import Phrases, adverbials
 from keras_transformer.text.phrasebook.syntax import (
     Clause,
+    Clock,
     Complement,
     Modal,
     NounPhrase,
@@ -45,6 +46,7 @@ CONSTRUCTIONS = {
     "journey": {"past": 5, "future": 3, "modal": 2, "habit": 3},
     "schedule": {"past": 2, "future": 2, "habit": 4},
     "growth": {"past": 2, "progressive": 2, "habit": 3},
+    "ripening": {"past": 2, "habit": 3},
     "process": {"past": 4, "progressive": 3, "habit": 2},
     "chance": {"past": 1},
     "state": {"present": 4, "past": 1},
@@ -55,6 +57,8 @@ CONSTRUCTIONS = {
 }
 ACTIONS = ("once", "routine", "activity")
 NEGATABLE = ("past", "future", "modal", "present")
+# What is borrowed, bought or made is not one's own yet; "seine Tasche ausleihen" is to lend it out.
+ACQUISITIONS = ("borrow", "rent", "buy", "sew", "knit")
 
 
 @cache
@@ -117,9 +121,12 @@ class Clauses(Phrases):
         """The complements of a verb, not all of the optional ones."""
         if style == "generic" and verb.kind != "activity":
             style = "free"
-        style = {"routine": "definite", "state": "definite", "possession": "indefinite"}.get(
-            verb.kind, style
-        )
+        style = {
+            "routine": "definite",
+            "state": "definite",
+            "experience": "definite",
+            "possession": "indefinite" if negative else "counted",
+        }.get(verb.kind, style)
         chosen = []
         optional = 0
         for frame in verb.frames:
@@ -129,8 +136,20 @@ class Clauses(Phrases):
                 optional += 1
             spared = "definite" if frame.marking != "acc" else "plain"
             fitting = spared if negative and style == "free" else style
-            chosen.append(self.complement(frame, subject, fitting))
+            chosen.append(self.filled(verb, frame, subject, fitting))
         return tuple(chosen)
+
+    def filled(
+        self, verb: Verb, frame: Frame, subject: Phrase | None, style: str = "free"
+    ) -> Complement:
+        """The complement of one frame of a verb, not "his" where that would mislead."""
+        # What pleases somebody precedes him in German: "his" would point ahead.
+        owner = None if verb.kind == "experience" else subject
+        part = self.complement(frame, owner, style)
+        if verb.en in ACQUISITIONS and getattr(part.phrase, "determiner", "") == "possessive":
+            phrase = replace(part.phrase, determiner="definite", possessor=None)
+            return replace(part, phrase=phrase)
+        return part
 
     def _constructed(self, clause: Clause, construction: str) -> Clause:
         if construction == "modal":
@@ -160,6 +179,8 @@ class Clauses(Phrases):
             probability = 0
         if self.chance(probability) or (ambiguous and clause.tense == "past"):
             times = self.time(tense, verb)
+            if clause.negative:  # with an hour, the hour would be denied
+                times = tuple(part for part in times if not isinstance(part, Clock))
             clause = replace(clause, adjuncts=times, fronted=bool(times) and self.chance(0.5))
             is_frequency = tense == "habit" and "frequency" in getattr(times[0], "classes", ())
             return replace(clause, fronted=False) if is_frequency else clause

@@ -233,6 +233,8 @@ def _complement_slot(part: Complement) -> Slot:
         "location": Slot.LOCATION,
         "direction": Slot.DIRECTION,
     }
+    if part.role == "direction" and isinstance(part.phrase, Adverbial):
+        return Slot.OBJECT  # "home" stays with the verb: "drive home alone"
     if part.role in roles:
         return roles[part.role]
     if part.en_preposition:

@@ -50,17 +50,18 @@ class Slot(IntEnum):
     DATIVE_PRONOUN = 4
     PLEASE = 5
     TIME = 6
-    FREQUENCY = 7
-    DATIVE = 8
-    DEFINITE = 9
-    NOT = 10
-    MANNER = 11
-    COMPANION = 12
-    LOCATION = 13
-    INDEFINITE = 14
-    PREPOSITIONAL = 15
-    DIRECTION = 16
-    PREDICATE = 17
+    NAME = 7
+    FREQUENCY = 8
+    DATIVE = 9
+    DEFINITE = 10
+    NOT = 11
+    MANNER = 12
+    COMPANION = 13
+    LOCATION = 14
+    INDEFINITE = 15
+    PREPOSITIONAL = 16
+    DIRECTION = 17
+    PREDICATE = 18
 
 
 def _table(text: str) -> dict[tuple[str, str], str]:
@@ -179,7 +180,7 @@ def decline(noun: Noun, number: str, case: str) -> str:
 
 
 def _genitive_ending(singular: str) -> str:
-    return "es" if singular.endswith(("s", "ß", "z", "nd", "nn", "st", "hn", "zt")) else "s"
+    return "es" if singular.endswith(("s", "ß", "z", "nd", "nn", "st", "hn", "zt", "sch")) else "s"
 
 
 def noun_phrase(phrase: NounPhrase, case: str, negative: bool = False) -> str:
@@ -352,8 +353,9 @@ def _participants(clause: Clause, implied: Phrase | None) -> list[tuple[Slot, st
     if clause.subject is None:
         return [(Slot.REFLEXIVE, _reflexive(implied))] if clause.verb.reflexive else []
     if clause.verb.kind == "experience":
-        is_pronoun = isinstance(clause.subject, Pronoun)
-        slot = Slot.EXPERIENCER if is_pronoun else Slot.DATIVE
+        # Whom something pleases is named before it, unless it is a pronoun: "ob sie ihm gefällt".
+        after = isinstance(_subject(clause), Pronoun)
+        slot = Slot.DATIVE_PRONOUN if after else Slot.EXPERIENCER
         return [(slot, render(clause.subject, DATIVE)), _nominative(clause)]
     parts = [_nominative(clause)]
     if clause.verb.reflexive:
@@ -403,6 +405,8 @@ def _complement_slot(part: Complement) -> Slot:
         return Slot.PREPOSITIONAL
     if isinstance(part.phrase, Pronoun):
         return Slot.DATIVE_PRONOUN if part.case == DATIVE else Slot.ACCUSATIVE_PRONOUN
+    if isinstance(part.phrase, Name):
+        return Slot.NAME
     if part.case == DATIVE:
         return Slot.DATIVE
     indefinite = getattr(part.phrase, "determiner", "") in ("indefinite", "number")
@@ -474,7 +478,7 @@ def _parts(clause: Clause, implied: Phrase | None = None) -> list[tuple[Slot, st
 def _question_part(clause: Clause) -> tuple[Slot, str] | None:
     """The question word or relative pronoun of a clause."""
     if isinstance(clause.subject, Interrogative | Relative):
-        return _nominative(clause)
+        return _participants(clause, None)[0]
     for part in clause.complements:
         if isinstance(part, Complement) and is_interrogative(part.phrase):
             experienced = clause.verb.kind == "experience"

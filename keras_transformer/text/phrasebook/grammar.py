@@ -197,7 +197,9 @@ class Grammar(Clauses):
         if position >= len(parts) or clause.liking:
             return self.object_question()
         asked_for = self._asked(parts[position])
-        parts[position] = replace(parts[position], phrase=asked_for)
+        recipient = parts[position].case == "dative" and len(parts) > 1
+        to = "to" if recipient else parts[position].en_preposition
+        parts[position] = replace(parts[position], phrase=asked_for, en_preposition=to)
         times = tuple(part for part in clause.adjuncts if not _is_manner(part))
         return Sentence(replace(clause, complements=tuple(parts), adjuncts=times), "question")
 
@@ -342,11 +344,11 @@ class Grammar(Clauses):
         return Sentence(clause, "question" if self.chance(0.15) else "statement")
 
     def existence(self) -> Sentence:
-        """There are two museums in the village."""
+        """There are two museums in Rome."""
         there_is = replace(verb("geben"), en="be", kind="existence")
         number = SINGULAR if self.chance(0.5) else PLURAL
         noun = self.pick(nouns("town"))
-        where = self.place(("settlement", "city"), False)
+        where = self.place(("city",) if number == PLURAL else ("settlement", "city"), False)
         determiner = "indefinite" if number == SINGULAR else "number"
         numeral = self.pick(lexicon().numbers[1:9]) if number == PLURAL else None
         word = self._adjective(noun)
@@ -592,7 +594,7 @@ class Grammar(Clauses):
         subject = self.subject(("person",))
         where = self.place((place,), True)
         parts = [frame for frame in verb(action).frames if not frame.optional]
-        complements = tuple(self.complement(frame, subject) for frame in parts)
+        complements = tuple(self.filled(verb(action), frame, subject) for frame in parts)
         times = self.time("past", verb("kaufen")) if self.chance(0.4) else ()
         main = Clause(
             motion, subject, (where,), times, tense="past", fronted=bool(times) and self.chance(0.6)
@@ -656,6 +658,7 @@ def _objects(item: Verb) -> list[int]:
         for position, frame in enumerate(item.frames)
         if not frame.optional
         and frame.marking not in ("loc", "dir", "act", "by", "in+acc", "zu+dat", "aus+dat")
+        and frame.classes != ("language",)
     ]
 
 

@@ -234,8 +234,9 @@ class Phrases:
         Args:
             noun: Its head.
             subject: The subject of the clause, to whom a thing may belong.
-            style: "generic" (he eats apples, he drinks milk), "indefinite", "definite", "plain"
-                (without numerals and indefinite people, as in a negation), or "free".
+            style: "generic" (he eats apples, he drinks milk), "indefinite", "counted" (indefinite
+                or with a numeral), "definite", "plain" (without numerals and indefinite people,
+                as in a negation), or "free".
         """
         number = self._number(noun, style)
         determiner = self._determiner(noun, number, style)
@@ -287,7 +288,7 @@ class Phrases:
         weights = self._weights(noun, classes, style)
         if number == PLURAL and "person" in classes:
             weights.pop("indefinite", None)
-        if number == PLURAL and style in ("free", "indefinite"):
+        if number == PLURAL and style in ("free", "counted"):
             countable = not classes & {"pair", "picked", "bunch"}
             weights |= {"number": 25} if countable and "indefinite" in weights else {}
         return self.weighted(weights)
@@ -295,7 +296,7 @@ class Phrases:
     @staticmethod
     def _weights(noun: Noun, classes: set[str], style: str) -> dict[str, float]:
         """The determiners that go with a noun."""
-        if style == "indefinite":
+        if style in ("indefinite", "counted"):
             return {"indefinite": 1}
         if classes & {"personal", "body"}:
             return {"possessive": 70, "genitive": 30}
@@ -374,9 +375,9 @@ class Phrases:
         """Adjuncts of time that go with a tense ("habit" is one) and a verb."""
         if verb.kind == "schedule" and tense == "habit":
             return (self.clock(),)
-        if verb.kind == "growth":
+        if verb.kind in ("growth", "ripening"):
             return (self.pick(adverbials("grown" if tense == "past" else "growing")),)
-        if "clock" in verb.adverbs and self.chance(0.6):
+        if "daily" in verb.adverbs or ("clock" in verb.adverbs and self.chance(0.6)):
             return self._clocked(tense)
         if (
             tense == "habit"
@@ -391,7 +392,8 @@ class Phrases:
         if self.chance(0.12):
             return (Date(self.pick(adverbials("month"))),)
         if self.chance(0.12):
-            units = "lengthy" if verb.kind == "event" else "near"
+            memorable = tense == "past" and verb.kind in ("event", "journey")
+            units = "lengthy" if memorable else "near"
             return (self._span("ago" if tense == "past" else "in", units),)
         if self.chance(0.08):
             return (Date(self.pick(adverbials("month")), self.pick(adverbials("ordinal"))),)
