@@ -28,7 +28,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     depth = tf.cast(tf.shape(k)[-1], tf.float32)
     scores = tf.cast(tf.matmul(q, k, transpose_b=True), tf.float32) / tf.sqrt(depth)
     if mask is not None:
-        scores += mask * HIDDEN
+        scores += tf.cast(mask, tf.float32) * HIDDEN
     weights = tf.nn.softmax(scores, axis=-1)  # (..., query, key)
     return tf.matmul(tf.cast(weights, v.dtype), v), weights
 

@@ -1,6 +1,8 @@
 """Batches: tf.data datasets of source ids (B, S) and target ids (B, T), int32, padded with 0."""
 
+import heapq
 import itertools
+import zlib
 
 import numpy as np
 import tensorflow as tf
@@ -34,9 +36,13 @@ class EncodedPairs:
         for _, ids in self._kept():
             yield ids
 
-    def sentences(self, most):
-        """The first `most` pairs that are not left out, as strings."""
-        return [pair for pair, _ in itertools.islice(self._kept(), most)]
+    def sample(self, most):
+        """At most `most` of the pairs that are not left out, as strings: always the same ones.
+
+        They are chosen by a checksum, because files are often sorted by length.
+        """
+        kept = (pair for pair, _ in self._kept())
+        return heapq.nsmallest(most, kept, key=lambda pair: zlib.crc32(pair[0].encode("utf-8")))
 
     def survey(self):
         """Reads all pairs once and counts them: {"kept": …, "empty": …, "too long": …}."""

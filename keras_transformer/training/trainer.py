@@ -82,6 +82,7 @@ class Trainer:
         self.settings = run.config.training
         self.train_pairs = train_pairs
         self.validation_pairs = validation_pairs
+        self.sample = validation_pairs.sample(self.settings.bleu_sentences)
         self.num_pairs = num_pairs
         self.strategy = strategy or tf.distribute.get_strategy()
         keras.utils.set_random_seed(self.settings.seed)
@@ -288,9 +289,8 @@ class Trainer:
         return totals
 
     def validation_bleu(self):
-        """BLEU of greedy translations of the first validation sentences."""
-        sample = self.validation_pairs.sentences(self.settings.bleu_sentences)
-        return self.bleu(*zip(*sample, strict=True))
+        """BLEU of greedy translations of a fixed sample of the validation sentences."""
+        return self.bleu(*zip(*self.sample, strict=True))
 
     def bleu(self, sources, references):
         """BLEU of greedy translations."""

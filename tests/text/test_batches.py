@@ -109,7 +109,15 @@ def test_too_long_and_empty_pairs_are_dropped_and_counted():
     pairs = encoded([("abc", "ab"), ("a" * 40, "b"), ("a", "b" * 41), ("", "b"), ("a", "")])
     assert pairs.survey() == {"kept": 1, "empty": 2, "too long": 2}
     assert list(pairs) == [([98, 3, 4, 5, 99], [98, 3, 4, 99])]
-    assert pairs.sentences(9) == [("abc", "ab")]
+    assert pairs.sample(9) == [("abc", "ab")]
+
+
+def test_a_sample_is_the_same_whatever_the_order():
+    once, again = encoded(PAIRS).sample(100), encoded(PAIRS[::-1]).sample(100)
+    assert once == again
+    assert len(set(once)) == 100
+    assert set(once) < set(PAIRS)
+    assert once != PAIRS[:100]
 
 
 def test_the_longest_that_fit_are_kept():
