@@ -113,11 +113,13 @@ def test_too_long_and_empty_pairs_are_dropped_and_counted():
 
 
 def test_a_sample_is_the_same_whatever_the_order():
-    once, again = encoded(PAIRS).sample(100), encoded(PAIRS[::-1]).sample(100)
+    pairs = [(f"{'abc'[i % 3]}{'x' * (i % 30)}{'abcdefgh'[i % 8]}", "a") for i in range(120)]
+    assert len(set(pairs)) == 120
+    once, again = encoded(pairs).sample(30), encoded(pairs[::-1]).sample(30)
     assert once == again
-    assert len(set(once)) == 100
-    assert set(once) < set(PAIRS)
-    assert once != PAIRS[:100]
+    assert len(once) == 30
+    assert set(once) < set(pairs)
+    assert set(once) != set(pairs[:30])
 
 
 def test_the_longest_that_fit_are_kept():
