@@ -1,7 +1,6 @@
 """Trains a translator."""
 
 from keras_transformer import command_line
-from keras_transformer.config import Config
 
 DESCRIPTION = """\
 Trains a translator and keeps it in a run directory. The same command run again goes on where it
@@ -29,8 +28,6 @@ def main():
     command_line.add_settings(parser)
     settings = vars(parser.parse_args())
     directory, fresh = settings.pop("checkpoint"), settings.pop("fresh")
-    Config().with_settings(settings)  # a wrong setting is told before TensorFlow is loaded
-
     with command_line.quiet_start():
         from keras_transformer.training.session import train
 

@@ -1,5 +1,6 @@
 """Translates with a trained run."""
 
+import math
 import sys
 
 from keras_transformer import command_line
@@ -53,10 +54,14 @@ def check(arguments):
     for name in ("beam_size", "n_best", "batch_size", "buffer_size"):
         if getattr(arguments, name) < 1:
             raise UserError(f"--{name.replace('_', '-')} must be at least 1")
+    if not 0 <= arguments.length_penalty < math.inf:
+        raise UserError("--length-penalty must be a number that is not negative")
     if arguments.n_best > arguments.beam_size:
         raise UserError("--n-best must not be greater than --beam-size")
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
+    if arguments.layer is not None and not arguments.plot:
+        raise UserError("--layer is for --plot")
     if arguments.plot and len(arguments.sentences) != 1:
         raise UserError("--plot draws one sentence: give it as the argument")
 
@@ -71,26 +76,23 @@ def main():
 
     translator = Translator.load(arguments.checkpoint or newest_run())
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
-    if arguments.plot:
-        [sentence] = arguments.sentences
-        console.plot_translation(
-            translator, sentence, arguments.plot, arguments.attention, arguments.layer, **search
-        )
+    form = {"n_best": arguments.n_best, "scores": arguments.scores}
     lines, at_once = console.source_lines(
         arguments.sentences, arguments.input, translator.source_subwords.bpemb.lang
     )
-    output = console.translate_lines(
-        translator,
-        lines,
-        buffer_size=1 if at_once else arguments.buffer_size,
-        n_best=arguments.n_best,
-        scores=arguments.scores,
-        batch_size=arguments.batch_size,
-        **search,
-    )
+    buffer_size = 1 if at_once else arguments.buffer_size
+    if arguments.plot:
+        [translations] = translator.translate(lines, n_best=arguments.n_best, **search)
+        picture = arguments.plot, arguments.attention, arguments.layer
+        console.plot_translation(translator, *lines, translations[0], *picture)
+        output = console.output_lines(1, translations, **form)
+    else:
+        output = console.translate_lines(
+            translator, lines, buffer_size, batch_size=arguments.batch_size, **form, **search
+        )
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     for line in output:
-        print(line, flush=at_once or arguments.buffer_size == 1)
+        print(line, flush=buffer_size == 1)
     return 0
 
 

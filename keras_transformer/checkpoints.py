@@ -150,15 +150,11 @@ def newest_run(root=ROOT):
     Raises:
         UserError: there is none.
     """
-    runs = [path.parent for path in Path(root).glob("*/config.json")]
-    if not runs:
+    states = [*Path(root).glob("*/checkpoint"), *Path(root).glob(f"*/{BEST}/checkpoint")]
+    if not states:
         raise UserError(f"no run under {root}/: train one with train.py, or give --checkpoint")
-    return max(runs, key=_last_saved)
-
-
-def _last_saved(directory):
-    states = [directory / "config.json", directory / "checkpoint"]
-    return max(path.stat().st_mtime for path in states if path.is_file())
+    newest = max(states, key=lambda path: path.stat().st_mtime).parent
+    return newest.parent if newest.name == BEST else newest
 
 
 def set_aside(directory):
@@ -167,7 +163,9 @@ def set_aside(directory):
     Returns:
         The new path.
     """
-    directory = Path(directory)
+    directory = Path(directory).resolve()
+    if not (directory / "config.json").is_file():
+        raise UserError(f"{directory}: no run, so it is not set aside: give another --checkpoint")
     free = next(
         path
         for number in itertools.count(1)
@@ -215,7 +213,10 @@ def latest_checkpoint(directory):
         (path.with_suffix("") for path in directory.glob("ckpt-*.index")),
         key=lambda path: int(path.name.removeprefix("ckpt-")),
     )
-    latest = tf.train.latest_checkpoint(directory) if directory.is_dir() else None
+    state = tf.train.get_checkpoint_state(str(directory)) if directory.is_dir() else None
+    latest = state.model_checkpoint_path if state else None
+    if latest is not None and not Path(f"{latest}.index").is_file():
+        latest = None
     if latest is None and saved:
         raise UserError(
             f"{directory / 'checkpoint'} is missing or damaged: to go on from the newest state, "

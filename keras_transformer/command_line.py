@@ -78,10 +78,18 @@ def run(main):
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BrokenPipeError:
-        # Python flushes standard output once more at exit, which must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         status = 0
+    except OSError as error:  # a full disk, a directory that may not be written
+        _discard_output()
+        print(f"error: {error}", file=sys.stderr)
+        status = 2
     sys.exit(status)
+
+
+def _discard_output():
+    """Lets go what is still to be printed: Python flushes it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextlib.contextmanager

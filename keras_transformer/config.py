@@ -6,14 +6,16 @@ command line (`keras_transformer.command_line`) is made from it, so no setting i
 
 import dataclasses
 import json
+import math
 import types
 import typing
 from dataclasses import dataclass, field
 
 from keras_transformer.errors import UserError
 
-VOCAB_SIZE = 10_000
-BUILT_IN_VOCAB_SIZE = 3000  # the built-in corpus gives no more than some thousand
+# Defaults that depend on the corpus: the built-in one is small and simple.
+DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
+BUILT_IN_DEFAULTS = {"vocab_size": 2000, "batch_size": 32, "epochs": 7}
 
 
 def setting(default, help, *, choices=None, minimum=None, below=None):
@@ -46,6 +48,8 @@ def _check_range(name, value, metadata):
     choices, minimum, below = (metadata[key] for key in ("choices", "minimum", "below"))
     if choices and value not in choices:
         raise UserError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UserError(f"{name} must be a finite number, not {value!r}")
     if minimum is not None and not value >= minimum:
         raise UserError(f"{name} must be at least {minimum}, not {value!r}")
     if below is not None and not value < below:
@@ -78,7 +82,10 @@ class TextConfig(Settings):
         choices=("trained", "pretrained"),
     )
     vocab_size: int | None = setting(
-        None, "subwords per language (default 10000; for the built-in corpus 3000)", minimum=8
+        None,
+        "subwords per language (default 10000; built-in corpus 2000)",
+        minimum=8,
+        below=2**20,
     )
     joint_vocabulary: bool = setting(False, "one subword model for both languages")
     max_source_length: int = setting(
@@ -128,14 +135,19 @@ class TrainingConfig(Settings):
         (),
         "sentence pairs to validate on, named likewise (default: the corpus's own, or held out)",
     )
-    epochs: int = setting(10, "passes over the training pairs", minimum=1)
+    epochs: int | None = setting(
+        None, "passes over the training pairs (default 10; built-in corpus 7)", minimum=1
+    )
     batching: str = setting(
         "bucketed",
         "batches of like length, or all of the widest shape",
         choices=("bucketed", "fixed"),
     )
-    batch_size: int = setting(
-        64, "sentence pairs in the widest batch; narrower ones hold more", minimum=1
+    batch_size: int | None = setting(
+        None,
+        "sentence pairs in the widest batch; narrower ones hold more (default 64; "
+        "built-in corpus, bucketed, 32)",
+        minimum=1,
     )
     shuffle_buffer: int = setting(
         100_000, "sentence pairs held in memory to shuffle from", minimum=1
@@ -159,7 +171,7 @@ class TrainingConfig(Settings):
     )
     save_every: int = setting(1000, "steps between checkpoints within an epoch", minimum=1)
     keep_checkpoints: int = setting(3, "newest checkpoints that are kept", minimum=1)
-    seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0)
+    seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0, below=2**32)
 
     def __post_init__(self):
         super().__post_init__()
@@ -211,10 +223,14 @@ class Config:
 
     def resolved(self):
         """This config with the defaults filled in that depend on other settings."""
-        if self.text.vocab_size is not None:
-            return self
-        small = not self.training.train and self.text.subwords == "trained"
-        return self.with_settings({"vocab_size": BUILT_IN_VOCAB_SIZE if small else VOCAB_SIZE})
+        defaults = dict(DEFAULTS if self.training.train else BUILT_IN_DEFAULTS)
+        if self.text.subwords == "pretrained":
+            defaults["vocab_size"] = DEFAULTS["vocab_size"]
+        if self.training.batching == "fixed":
+            defaults["batch_size"] = DEFAULTS["batch_size"]
+        settings = self.flat()
+        missing = {name: value for name, value in defaults.items() if settings[name] is None}
+        return self.with_settings(missing)
 
     def flat(self):
         """{setting: value} over all sections."""

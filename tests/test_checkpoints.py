@@ -6,8 +6,8 @@ import sys
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
-from keras_transformer import checkpoints
 from keras_transformer.checkpoints import (
     Run,
     latest_checkpoint,
@@ -103,6 +103,35 @@ def test_a_run_can_be_copied(small_run, tmp_path):
     assert original.translate(sentences) == copy.translate(sentences)
 
 
+def test_a_fresh_process_translates_the_same(small_run, translator, tmp_path):
+    """And has every variable of the best weights, without an optimizer."""
+    wanted = [best.text for [best] in translator.translate(["ba be", "lo mi nu ka"])]
+    values = [v.numpy() for v in named_variables(translator.model).values()]
+    np.savez(tmp_path / "wanted.npz", *values)
+    program = (
+        "import sys, numpy\n"
+        "from keras_transformer.checkpoints import named_variables\n"
+        "from keras_transformer.translation.translator import Translator\n"
+        "translator = Translator.load(sys.argv[1])\n"
+        "wanted = numpy.load(sys.argv[2])\n"
+        "variables = named_variables(translator.model).values()\n"
+        "for variable, name in zip(variables, wanted.files, strict=True):\n"
+        "    numpy.testing.assert_array_equal(variable.numpy(), wanted[name])\n"
+        "for [best] in translator.translate(['ba be', 'lo mi nu ka']):\n"
+        "    print(best.text)\n"
+    )
+    arguments = [sys.executable, "-c", program, str(small_run), str(tmp_path / "wanted.npz")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(arguments, check=True, env=environment, capture_output=True, text=True)
+    assert done.stdout.splitlines() == wanted
+
+
+def test_odd_names_of_directories(tmp_path):
+    directory = tmp_path / "a[1]*"
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(), directory, max_to_keep=1)
+    assert manager.save() == latest_checkpoint(directory)
+
+
 def test_what_a_run_directory_holds(small_run):
     names = {path.name.split("-")[0] for path in small_run.iterdir()}
     assert names == {
@@ -152,14 +181,19 @@ def test_newest_run(tmp_path):
         newest_run(tmp_path)
     for age, name in enumerate(("newest", "older", "oldest")):
         run = Run.create(tmp_path / name, Config())
-        os.utime(run.directory / "config.json", (1e9 - age, 1e9 - age))
+        (run.directory / "checkpoint").touch()
+        os.utime(run.directory / "checkpoint", (1e9 - age, 1e9 - age))
+    Run.create(tmp_path / "nothing saved yet", Config())
     assert newest_run(tmp_path).name == "newest"
-    (tmp_path / "older" / "checkpoint").touch()
+    (tmp_path / "older" / "best").mkdir()
+    (tmp_path / "older" / "best" / "checkpoint").touch()
     assert newest_run(tmp_path).name == "older"
 
 
 def test_runs_are_set_aside_under_a_free_name(tmp_path):
     for expected in ("run.1", "run.2"):
-        (tmp_path / "run").mkdir()
+        Run.create(tmp_path / "run", Config())
         assert set_aside(tmp_path / "run").name == expected
-    assert checkpoints.ROOT.name == "checkpoints"
+    (tmp_path / "photos").mkdir()
+    with pytest.raises(UserError, match="no run, so it is not set aside"):
+        set_aside(tmp_path / "photos")

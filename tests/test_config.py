@@ -13,14 +13,23 @@ def test_defaults_are_those_of_the_design():
     assert model.items() <= dataclasses.asdict(config.model).items()
     assert config.model.norm_first is False
     assert (config.text.max_source_length, config.text.max_target_length) == (41, 42)
-    assert (config.training.batching, config.training.batch_size) == ("bucketed", 64)
+    assert config.training.batching == "bucketed"
 
 
-def test_vocabulary_depends_on_the_corpus():
-    assert Config().resolved().text.vocab_size == 3000
-    other = Config().with_settings({"train": ("pairs.tsv",)})
-    assert other.resolved().text.vocab_size == 10_000
-    assert other.with_settings({"vocab_size": 500}).resolved().text.vocab_size == 500
+@pytest.mark.parametrize(
+    ("settings", "wanted"),
+    [
+        ({"train": ("pairs.tsv",)}, (10_000, 64, 10)),
+        ({}, (2000, 32, 7)),
+        ({"batching": "fixed"}, (2000, 64, 7)),
+        ({"subwords": "pretrained"}, (10_000, 32, 7)),
+        ({"vocab_size": 500, "epochs": 3, "batch_size": 8}, (500, 8, 3)),
+    ],
+)
+def test_some_defaults_depend_on_the_corpus(settings, wanted):
+    config = Config().with_settings(settings).resolved()
+    training = config.training
+    assert (config.text.vocab_size, training.batch_size, training.epochs) == wanted
 
 
 def test_json_and_back():
@@ -42,7 +51,9 @@ def test_every_setting_has_its_own_name_and_help():
         ({"d_model": 15, "num_heads": 5}, "d_model must be an even number"),
         ({"num_layers": 0}, "num_layers must be at least 1, not 0"),
         ({"rate": 1.0}, "rate must be less than 1"),
-        ({"rate": float("nan")}, "rate must be at least 0"),
+        ({"rate": float("nan")}, "rate must be a finite number"),
+        ({"peak_learning_rate": float("inf")}, "peak_learning_rate must be a finite number"),
+        ({"seed": 2**32}, "seed must be less than"),
         ({"batching": "other"}, "batching must be one of fixed, bucketed|bucketed, fixed"),
         ({"epochs": "three"}, "epochs must be of type int"),
         ({"epochs": True}, "epochs must be of type int"),

@@ -34,30 +34,40 @@ class Residual(keras.layers.Layer):
     def __init__(self, d_model, rate=0.1, **kwargs):
         super().__init__(**kwargs)
         self.d_model = d_model
+        self.rate = rate
         self.layernorm = keras.layers.LayerNormalization(epsilon=1e-6, name="layernorm")
         self.dropout = keras.layers.Dropout(rate, name="dropout")
 
     def build(self, input_shape):
         self.layernorm.build((None, None, self.d_model))
 
+    def get_config(self):
+        return super().get_config() | {"d_model": self.d_model, "rate": self.rate}
 
+
+@keras.saving.register_keras_serializable("keras_transformer")
 class PostNormResidual(Residual):
     """LayerNorm(x + Dropout(f(x))): as in the paper (section 5.4)."""
 
     def enter(self, x):
+        """x (B, T, D) -> what f is given (B, T, D)."""
         return x
 
     def leave(self, x, y, training=None):
+        """x and y = f(enter(x)), both (B, T, D) -> the output (B, T, D)."""
         return self.layernorm(x + self.dropout(y, training=training))
 
 
+@keras.saving.register_keras_serializable("keras_transformer")
 class PreNormResidual(Residual):
     """x + Dropout(f(LayerNorm(x))): trains with less warm-up (Xiong et al. 2020, section 3)."""
 
     def enter(self, x):
+        """x (B, T, D) -> what f is given (B, T, D)."""
         return self.layernorm(x)
 
     def leave(self, x, y, training=None):
+        """x and y = f(enter(x)), both (B, T, D) -> the output (B, T, D)."""
         return x + self.dropout(y, training=training)
 
 

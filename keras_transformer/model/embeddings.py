@@ -66,6 +66,7 @@ class PositionalEmbedding(keras.layers.Layer):
         }
 
 
+@keras.saving.register_keras_serializable("keras_transformer")
 class TiedProjection(keras.layers.Layer):
     """Logits through the transposed table of an embedding (Press and Wolf 2017).
 
@@ -84,6 +85,8 @@ class TiedProjection(keras.layers.Layer):
         self.shared = embedding
 
     def build(self, input_shape):
+        if not self.shared.built:
+            self.shared.build((None, None))
         self.bias = self.add_weight(
             shape=(self.shared.vocab_size,), initializer="zeros", name="bias"
         )
@@ -91,3 +94,12 @@ class TiedProjection(keras.layers.Layer):
     def call(self, x):
         table = tf.cast(self.shared.embedding.embeddings, x.dtype)  # (V, D)
         return tf.tensordot(x, table, axes=[[-1], [1]]) + tf.cast(self.bias, x.dtype)
+
+    def get_config(self):
+        embedding = keras.saving.serialize_keras_object(self.shared)
+        return super().get_config() | {"embedding": embedding}
+
+    @classmethod
+    def from_config(cls, config):
+        embedding = keras.saving.deserialize_keras_object(config["embedding"])
+        return cls(**config | {"embedding": embedding})

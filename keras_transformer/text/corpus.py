@@ -82,6 +82,8 @@ def open_pairs(names, source_lang, target_lang, split="train"):
         return open_tfds(names[0].removeprefix(TFDS_PREFIX), source_lang, target_lang, split)
     for name in names:
         check_file(name)
+        if not Path(name).is_file():
+            raise UserError(f"{name}: not a regular file, which can be read again each epoch")
     if len(names) > 2:
         raise UserError(f"give one tab-separated file or two parallel files, not {len(names)}")
     return TabSeparatedFile(*names) if len(names) == 1 else ParallelFiles(*names)

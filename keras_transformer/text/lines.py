@@ -43,6 +43,10 @@ def read_lines(path):
 
 
 def check_file(path):
-    """Raises a `UserError` where there is no such file."""
-    if not Path(path).is_file():
+    """Raises a `UserError` where there is no such file; one that is read once may be a pipe."""
+    try:
+        missing = not Path(path).exists()
+    except OSError:  # a name that is too long
+        missing = True
+    if missing:
         raise UserError(f"{path}: no such file")

@@ -154,6 +154,8 @@ def _why_training_failed(message, vocab_size):
         return f"vocab_size {vocab_size} is more than the corpus can give: at most {most[1]}"
     if least := re.search(r"required_chars\D+\d+ vs (\d+)", message):
         return f"vocab_size {vocab_size} is too small: the corpus has {least[1]} characters"
+    if "sentences_.empty()" in message:
+        return "no subwords can be trained: all sentences of one side are empty"
     return f"the subword model could not be trained: {message}"
 
 

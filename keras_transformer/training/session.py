@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from keras_transformer.checkpoints import ROOT, Run, latest_checkpoint, set_aside
+from keras_transformer.checkpoints import BEST, ROOT, Run, latest_checkpoint, set_aside
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.text.batches import EncodedPairs
@@ -28,7 +28,7 @@ def train(settings, directory=None, fresh=False):
     Raises:
         UserError: a setting, a file or the run directory is not as it must be.
     """
-    directory = Path(directory or default_directory(Config().with_settings(settings)))
+    directory = Path(directory or default_directory(settings))
     run = None if fresh else existing_run(directory)
     config = changed_config(run, settings) if run else Config().with_settings(settings).resolved()
     text, training = config.text, config.training
@@ -45,21 +45,27 @@ def train(settings, directory=None, fresh=False):
     return tell_and_train(trainer, corpus)
 
 
-def default_directory(config):
-    """checkpoints/CORPUS-SOURCE-TARGET."""
-    text = config.text
-    return ROOT / f"{corpus_name(config.training.train)}-{text.source_lang}-{text.target_lang}"
+def default_directory(settings):
+    """checkpoints/CORPUS-SOURCE-TARGET, for the settings that the user gave."""
+    settings = Config().flat() | settings
+    languages = settings["source_lang"], settings["target_lang"]
+    return ROOT / "-".join([corpus_name(settings["train"]), *languages])
 
 
 def existing_run(directory):
     """The run in a directory, or None where none has saved anything yet.
 
     Raises:
-        UserError: the directory has checkpoints, but is no whole run.
+        UserError: the directory has checkpoints, but no whole run to go on with.
     """
-    if latest_checkpoint(directory) is None:
-        return None
-    return Run.open(directory)
+    if latest_checkpoint(directory) is not None:
+        return Run.open(directory)
+    if latest_checkpoint(directory / BEST) is not None:
+        raise UserError(
+            f"{directory} holds a trained translator, but no state to go on from: "
+            "give another --checkpoint, or --fresh"
+        )
+    return None
 
 
 def changed_config(run, settings):
@@ -120,6 +126,7 @@ def tell_and_train(trainer, corpus):
                 f"{directory}: trained already, {int(trainer.epoch)} epochs: "
                 "a larger --epochs or --patience goes on, --fresh begins anew"
             )
+            tell_test_bleu(trainer, corpus.test)
             return True
         print(
             f"{directory}: going on after step {trainer.step:,}, in epoch "
@@ -131,14 +138,16 @@ def tell_and_train(trainer, corpus):
         return False
     best = float(trainer.best_bleu)
     print(f"{directory}: finished after step {trainer.step:,}; best validation BLEU {best:.2f}")
-    if corpus.test is not None:
-        tell_test_bleu(trainer, corpus.test)
+    tell_test_bleu(trainer, corpus.test)
     return True
 
 
 def tell_test_bleu(trainer, test):
-    """Translates a corpus's own test pairs with the best weights, and tells the BLEU."""
+    """Tells the BLEU of the best weights on the test pairs of a corpus, if it has any."""
+    pairs = list(test or ())
+    if not pairs:
+        return
     trainer.run.restore_weights(trainer.model)
-    sources, references = zip(*test, strict=True)
+    sources, references = zip(*pairs, strict=True)
     score = trainer.bleu(sources, references)
     print(f"{test}: BLEU {score:.2f} of {len(sources):,} sentences, greedy")

@@ -16,6 +16,7 @@ from keras_transformer.checkpoints import (
     named_variables,
     restore,
 )
+from keras_transformer.errors import UserError
 from keras_transformer.text.batches import make_batches
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.losses import correct_tokens, real_tokens, token_losses
@@ -97,12 +98,20 @@ class Trainer:
         self.epoch = tf.Variable(0, dtype=tf.int64)  # epochs that are finished
         self.batch = tf.Variable(0, dtype=tf.int64)  # steps taken in the epoch after them
         self.totals = tf.Variable(tf.zeros(len(Totals._fields), tf.float64))  # of that epoch
+        self.corpus_size = tf.Variable(self.num_pairs, dtype=tf.int64)
         self.best_bleu = tf.Variable(-1.0, dtype=tf.float64)
         self.epochs_since_best = tf.Variable(0, dtype=tf.int64)
         weights = named_variables(self.model)
         progress = {
             f"progress/{name}": getattr(self, name)
-            for name in ("epoch", "batch", "totals", "best_bleu", "epochs_since_best")
+            for name in (
+                "epoch",
+                "batch",
+                "totals",
+                "corpus_size",
+                "best_bleu",
+                "epochs_since_best",
+            )
         }
         self.state = weights | {v.path: v for v in self.optimizer.variables} | progress
         self.manager = tf.train.CheckpointManager(
@@ -114,7 +123,7 @@ class Trainer:
 
     def _compile_steps(self):
         source, target = self._batches(self.train_pairs, seed=0).element_spec
-        compiled = tf.function(input_signature=(source, target))
+        compiled = tf.function(input_signature=(source, target), autograph=False)
         self.train_step = compiled(lambda *batch: self._on_replicas(self._train_replica, batch))
         self.validation_step = compiled(
             lambda *batch: self._on_replicas(self._validate_replica, batch)
@@ -175,12 +184,17 @@ class Trainer:
         """Goes back to the newest state of the run; False where it has none.
 
         Raises:
-            UserError: the state is damaged, or of a model of another shape.
+            UserError: the state is damaged, of a model of another shape, or of another corpus.
         """
         path = latest_checkpoint(self.run.directory)
         if path is None:
             return False
         restore(path, self.state)
+        if int(self.corpus_size) != self.num_pairs:
+            raise UserError(
+                f"{self.run.directory} was begun with {int(self.corpus_size):,} training pairs, "
+                f"and now there are {self.num_pairs:,}: give another --checkpoint, or --fresh"
+            )
         return True
 
     def save(self):
@@ -254,6 +268,11 @@ class Trainer:
     def _end_epoch(self, seconds, speed):
         """Validates, reports, and saves the weights if they are the best and the state always."""
         trained = Totals(*self.totals.numpy())
+        if not math.isfinite(trained.loss):
+            raise UserError(
+                f"the loss of epoch {int(self.epoch) + 1} is {trained.loss}: give a smaller "
+                "--peak-learning-rate, or a larger --warmup-steps, and --fresh"
+            )
         self.epoch.assign_add(1)
         self.batch.assign(0)
         self.totals.assign(tf.zeros_like(self.totals))

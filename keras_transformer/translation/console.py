@@ -1,6 +1,5 @@
 """Translating lines: one in, one out, in order."""
 
-import itertools
 import re
 import sys
 
@@ -26,16 +25,36 @@ def translate_lines(translator, lines, buffer_size=1024, n_best=1, scores=False,
     Yields:
         For each line its `n_best` translations, a line each, with columns divided by tabs.
     """
-    lines = iter(lines)
     number = 1
-    while buffer := list(itertools.islice(lines, buffer_size)):
+    for buffer in _buffers(lines, buffer_size):
         found = translator.translate(buffer, n_best=n_best, first_number=number, **search)
         for translations in found:
-            for translation in translations:
-                columns = [str(number)] if n_best > 1 else []
-                columns += [f"{translation.score:.4f}"] if scores else []
-                yield "\t".join([*columns, SEPARATORS.sub(" ", translation.text)])
+            yield from output_lines(number, translations, n_best, scores)
             number += 1
+
+
+def _buffers(lines, size):
+    """Yields lists of `size` lines; those before a line that cannot be read are not lost."""
+    buffer = []
+    try:
+        for line in lines:
+            buffer.append(line)
+            if len(buffer) == size:
+                yield buffer
+                buffer = []
+    except UserError:
+        yield buffer
+        raise
+    if buffer:
+        yield buffer
+
+
+def output_lines(number, translations, n_best=1, scores=False):
+    """Yields the lines of output for one line of input, as `translate_lines` describes them."""
+    for translation in translations:
+        columns = [str(number)] if n_best > 1 else []
+        columns += [f"{translation.score:.4f}"] if scores else []
+        yield "\t".join([*columns, SEPARATORS.sub(" ", translation.text)])
 
 
 def source_lines(sentences, path, lang):
@@ -78,29 +97,25 @@ def prompt(lang):
             return
 
 
-def plot_translation(translator, sentence, path, kind="cross", layer=None, **search):
-    """Draws the heat maps of one sentence and its best translation.
+def plot_translation(translator, sentence, translation, path, kind="cross", layer=None):
+    """Draws the heat maps of one sentence and its translation.
 
     Args:
         translator: a `Translator`.
         sentence: the source.
+        translation: a `Translation` of it.
         path: file of the picture; its ending names the format.
         kind: "encoder", "decoder" or "cross" (target to source).
         layer: number of the layer, from 1; the last by default.
-        search: arguments for `Translator.translate`.
-
-    Returns:
-        The `Translation`.
 
     Raises:
         UserError: there is no such layer, the sentence is empty, or the file cannot be written.
     """
-    [[translation]] = translator.translate([sentence], **search)
     if not translation.ids:
         raise UserError("an empty sentence has no attention to plot")
     source, target, weights = translator.attention(sentence, translation)
     layers = getattr(weights, kind)
-    layer = layer or len(layers)
+    layer = len(layers) if layer is None else layer
     if not 1 <= layer <= len(layers):
         raise UserError(f"there is no layer {layer}: the network has {len(layers)}")
     queries = source if kind == "encoder" else target
@@ -111,4 +126,3 @@ def plot_translation(translator, sentence, path, kind="cross", layer=None, **sea
         save(figure, path)
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be written: {error}") from error
-    return translation

@@ -46,7 +46,7 @@ class Translator:
         self.max_target_length = max_target_length
         ids = tf.TensorSpec((None, None), tf.int32)
         number = tf.TensorSpec((), tf.float32)
-        self._greedy = tf.function(self.greedy, input_signature=(ids, number))
+        self._greedy = tf.function(self.greedy, input_signature=(ids, number), autograph=False)
         self._beams = {}  # a compiled search for each beam size
 
     @classmethod
@@ -80,7 +80,16 @@ class Translator:
             For each sentence a list of `n_best` `Translation`s (fewer if there are not so many),
             the best first.
         """
-        sources = [self._encode(*numbered) for numbered in enumerate(sentences, first_number)]
+        sources = [self._encode(sentence) for sentence in sentences]
+        for number, source in enumerate(sources, first_number):
+            if len(source) > self.max_source_length:
+                logger.warning(
+                    "line %d is too long: of its %d subwords the first %d are translated",
+                    number,
+                    len(source) - 2,
+                    self.max_source_length - 2,
+                )
+        sources = [self._fit(source) for source in sources]
         found = [[Translation("", 0.0, ())] for _ in sources]
         order = sorted(
             (i for i, source in enumerate(sources) if len(source) > 2),
@@ -92,23 +101,18 @@ class Translator:
             for i, ids, scores in zip(
                 batch, hypotheses.ids.numpy(), hypotheses.scores.numpy(), strict=True
             ):
-                found[i] = self._translations(ids[:n_best], scores[:n_best])
+                found[i] = self._translations(ids[:n_best], scores[:n_best]) or found[i]
         return found
 
-    def _encode(self, number, sentence):
-        """The ids of a sentence as far as they fit; none for one of white space."""
-        if not sentence.strip():
-            return []
-        source = self.source_subwords.encode(sentence)
-        if len(source) > self.max_source_length:
-            logger.warning(
-                "line %d is too long: of its %d subwords the first %d are translated",
-                number,
-                len(source) - 2,
-                self.max_source_length - 2,
-            )
-            source = [*source[: self.max_source_length - 1], self.source_subwords.end]
-        return source
+    def _encode(self, sentence):
+        """The ids of a sentence; none for one of white space."""
+        return self.source_subwords.encode(sentence) if sentence.strip() else []
+
+    def _fit(self, source):
+        """The ids of a source as far as the network can read them."""
+        if len(source) <= self.max_source_length:
+            return source
+        return [*source[: self.max_source_length - 1], self.source_subwords.end]
 
     def _translations(self, ids, scores):
         start = self.target_subwords.start
@@ -131,6 +135,7 @@ class Translator:
             self._beams[beam_size] = tf.function(
                 lambda source, alpha: self.beam(source, alpha, beam_size),
                 input_signature=self._greedy.input_signature,
+                autograph=False,
             )
         return self._beams[beam_size](tf.constant(source), alpha)
 
@@ -175,7 +180,7 @@ class Translator:
             The source's subwords (S), the target's (T), both with start and end, and
             `AttentionWeights` of one sentence, whose tensors are (1, H, query, key).
         """
-        source = self._encode(1, sentence)
+        source = self._fit(self._encode(sentence))
         target = list(translation.ids)
         _, weights = self.model(
             (tf.constant([source]), tf.constant([target])), training=False, return_attention=True

@@ -24,17 +24,23 @@ def normal(*shape):
     return tf.constant(RANDOM.normal(size=shape), tf.float32)
 
 
+MASK = tf.constant([[0.0, 0, 0, 1, 1], [0, 0, 0, 0, 1]])[:, tf.newaxis, tf.newaxis]
 IDS = tf.constant([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3]])
 X = normal(2, 5, 8)
 SOURCE = normal(2, 7, 8)
 
 # layer, its call, the shapes that it gives
 LAYERS = [
-    (MultiHeadAttention(8, 2), lambda f: f(X, k=X, q=X), [(2, 5, 8), (2, 2, 5, 5)]),
+    (MultiHeadAttention(8, 2), lambda f: f(X, k=X, q=X, mask=MASK), [(2, 5, 8), (2, 2, 5, 5)]),
     (PositionalEmbedding(11, 8, 9), lambda f: f(IDS), [(2, 5, 8)]),
-    (EncoderLayer(**SHAPE), lambda f: f(X), [(2, 5, 8), (2, 2, 5, 5)]),
+    (TiedProjection(PositionalEmbedding(11, 8, 9)), lambda f: f(X), [(2, 5, 11)]),
+    (EncoderLayer(**SHAPE), lambda f: f(X, mask=MASK), [(2, 5, 8), (2, 2, 5, 5)]),
     (EncoderLayer(**SHAPE, norm_first=True), lambda f: f(X), [(2, 5, 8), (2, 2, 5, 5)]),
-    (DecoderLayer(**SHAPE), lambda f: f(X, SOURCE), [(2, 5, 8), (2, 2, 5, 5), (2, 2, 5, 7)]),
+    (
+        DecoderLayer(**SHAPE),
+        lambda f: f(X, SOURCE, look_ahead_mask=MASK),
+        [(2, 5, 8), (2, 2, 5, 5), (2, 2, 5, 7)],
+    ),
     (
         Encoder(2, **SHAPE, input_vocab_size=11, maximum_position_encoding=9),
         lambda f: f(IDS),

@@ -148,6 +148,24 @@ def test_saved_file_of_each_variant(transformer, tmp_path):
     np.testing.assert_array_equal(loaded((SOURCE, TARGET), training=False), wanted)
 
 
+@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
+def test_mixed_precision(policy):
+    wanted = MODEL((SOURCE, TARGET), training=False)
+    keras.config.set_dtype_policy(policy)
+    try:
+        model = small_transformer()
+        model.build(None)
+    finally:
+        keras.config.set_dtype_policy("float32")
+    model.set_weights(MODEL.get_weights())
+    logits = model((SOURCE, TARGET), training=False)
+    np.testing.assert_allclose(tf.cast(logits, tf.float32), wanted, atol=0.2)
+    source, caches = model.encode(SOURCE), model.empty_cache(2)
+    step_logits, _ = model.step(TARGET[:, 0], 0, caches, source)
+    np.testing.assert_allclose(tf.cast(step_logits, tf.float32), wanted[:, 0], atol=0.2)
+    assert np.isfinite(model((tf.zeros_like(SOURCE), TARGET), training=False)).all()
+
+
 def test_tied_embeddings_are_checked():
     with pytest.raises(ValueError, match="is none of"):
         small_transformer(tied_embeddings="some")

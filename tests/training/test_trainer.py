@@ -84,6 +84,42 @@ def test_interrupted_training_ends_with_the_same_weights(tmp_path, uninterrupted
     assert_equal(weights(trainer), wanted)
 
 
+def test_a_killed_training_goes_on_from_its_last_save(tmp_path, uninterrupted):
+    wanted, steps = uninterrupted
+    trainer = new_trainer(tmp_path / "run", save_every=2)
+    take = trainer.train_step
+
+    def step_or_die(*batch):
+        if trainer.step == 5:
+            raise MemoryError
+        return take(*batch)
+
+    trainer.train_step = step_or_die
+    with pytest.raises(MemoryError):
+        trainer.train()
+    trainer = reopened(trainer)
+    assert trainer.step == 4
+    assert trainer.train()
+    assert trainer.step == steps
+    assert_equal(weights(trainer), wanted)
+
+
+def test_another_corpus_does_not_go_on(tmp_path):
+    trainer = stop_after(new_trainer(tmp_path / "run"), 3)
+    trainer.train()
+    other = make_trainer(Run.open(tmp_path / "run"), CORPUS._replace(train=CORPUS.train[:50]))
+    with pytest.raises(UserError, match="begun with 60 training pairs, and now there are 50"):
+        other.restore()
+
+
+def test_a_loss_that_is_no_number_saves_nothing(tmp_path):
+    trainer = new_trainer(tmp_path / "run")
+    trainer.totals.assign([np.nan, 1, 1, 1])
+    with pytest.raises(UserError, match="the loss of epoch 1 is nan: give a smaller"):
+        trainer._end_epoch(1, 1)
+    assert not list(trainer.run.directory.glob("*/checkpoint"))
+
+
 def test_totals_of_an_epoch_go_on_after_an_interruption(tmp_path):
     trainer = stop_after(new_trainer(tmp_path / "run"), 3)
     trainer.train()
@@ -220,6 +256,15 @@ def test_a_wrong_first_try_is_no_obstacle(tmp_path):
     content = json.loads((tmp_path / "run" / "config.json").read_text())
     assert content["text"]["vocab_size"] == 40
     assert content["versions"]["tensorflow"] == tf.__version__
+
+
+def test_a_translator_without_its_state_is_not_overwritten(tmp_path):
+    settings = settings_for(tmp_path, epochs=1)
+    train(settings, tmp_path / "run")
+    for path in [*(tmp_path / "run").glob("ckpt-*"), tmp_path / "run" / "checkpoint"]:
+        path.unlink()
+    with pytest.raises(UserError, match="holds a trained translator, but no state"):
+        train(settings, tmp_path / "run")
 
 
 def test_all_pairs_too_long(tmp_path):

@@ -43,6 +43,17 @@ def test_only_a_buffer_is_held():
     assert echo.buffers == [(1, 3), (4, 3)]
 
 
+def test_lines_before_a_bad_one_are_translated():
+    def lines():
+        yield from "abc"
+        raise UserError("line 4: not UTF-8")
+
+    output = translate_lines(Echo(), lines())
+    assert [next(output) for _ in "abc"] == ["a", "b", "c"]
+    with pytest.raises(UserError, match="line 4"):
+        next(output)
+
+
 def test_scores_and_n_best():
     assert list(translate_lines(Echo(), ["a"], scores=True)) == ["-0.5000\ta"]
     assert list(translate_lines(Echo(), ["a", "b"], n_best=2, scores=True)) == [
@@ -64,8 +75,9 @@ def test_prompt(monkeypatch, capsys):
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_plot(translator, tmp_path, kind):
     path = tmp_path / "plot.png"
-    translation = plot_translation(translator, "ba be $lo$ 漢", path, kind, beam_size=2)
-    assert translation == translator.translate(["ba be $lo$ 漢"], beam_size=2)[0][0]
+    sentence = "ba be $lo$ 漢"
+    [[translation]] = translator.translate([sentence], beam_size=2)
+    plot_translation(translator, sentence, translation, path, kind)
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
@@ -73,12 +85,13 @@ def test_plot(translator, tmp_path, kind):
     ("sentence", "name", "layer", "message"),
     [
         ("ba", "plot.png", 2, "no layer 2: the network has 1"),
-        ("ba", "plot.png", -1, "no layer -1"),
+        ("ba", "plot.png", 0, "no layer 0"),
         ("ba", "plot.nothing", 1, "cannot be written"),
         ("ba", "no/such/plot.png", 1, "cannot be written"),
         (" ", "plot.png", 1, "empty sentence"),
     ],
 )
 def test_what_cannot_be_plotted(translator, tmp_path, sentence, name, layer, message):
+    [[translation]] = translator.translate([sentence])
     with pytest.raises(UserError, match=message):
-        plot_translation(translator, sentence, tmp_path / Path(name), layer=layer)
+        plot_translation(translator, sentence, translation, tmp_path / Path(name), layer=layer)

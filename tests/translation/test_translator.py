@@ -93,9 +93,10 @@ def test_a_long_source_is_translated_as_far_as_it_fits(translator, caplog):
         translator.translate(["be", long], first_number=10)
     [record] = caplog.records
     assert "line 11 is too long" in record.getMessage()
-    number, source = len(translator.source_subwords.encode(long)), translator._encode(1, long)
-    assert len(source) == 41 < number
-    assert source[-1] == translator.source_subwords.end
+    [[translation]] = translator.translate([long])
+    source, _, _ = translator.attention(long, translation)
+    assert len(source) == 41 < len(translator.source_subwords.encode(long))
+    assert (source[0], source[-1]) == ("<start>", "<end>")
 
 
 def test_attention_is_labelled_with_what_the_network_saw(translator):
