@@ -78,18 +78,20 @@ def run(main):
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
         status = 0
     except OSError as error:  # a full disk, a directory that may not be written
-        _discard_output()
         print(f"error: {error}", file=sys.stderr)
         status = 2
+    _finish_output()
     sys.exit(status)
 
 
-def _discard_output():
-    """Lets go what is still to be printed: Python flushes it once more at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _finish_output():
+    """Flushes standard output, or lets it go: Python tries again at exit, and would complain."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextlib.contextmanager

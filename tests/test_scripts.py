@@ -138,12 +138,15 @@ def test_train_interrupt_go_on_and_translate(tmp_path):
     pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(150))
     command = ["train.py", "--train", pairs, "--checkpoint", tmp_path / "run", *SMALL_FLAGS]
     long = [sys.executable, *map(str, command), "--epochs", "100000", "--patience", "0"]
-    process = subprocess.Popen(long, cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    first_line = process.stdout.readline().decode()
-    assert "training pairs" in first_line
-    assert process.stdout.readline().startswith(b"epoch 1/100000: loss")
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with subprocess.Popen(
+        long, cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        told = [process.stdout.readline() for _ in range(3)]
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert b"training pairs" in told[0]
+    assert b"validation pairs" in told[1]
+    assert told[2].startswith(b"epoch 1/100000: loss")
     assert process.returncode == 130
     assert err == b""
     step = int(re.search(r"saved after step ([\d,]+)", out.decode())[1].replace(",", ""))
