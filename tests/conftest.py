@@ -2,6 +2,7 @@
 
 import random
 
+import hypothesis
 import pytest
 
 from keras_transformer.command_line import quiet_start
@@ -9,6 +10,9 @@ from keras_transformer.command_line import quiet_start
 with quiet_start():
     import tensorflow as tf
 
+# The first call of a TensorFlow operation may take long, which is no fault.
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")
 tf.get_logger().setLevel("ERROR")
 # Two logical processors, for the tests of training on two replicas.
 processor = tf.config.list_physical_devices("CPU")[0]

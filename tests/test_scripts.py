@@ -151,7 +151,7 @@ def test_train_interrupt_go_on_and_translate(tmp_path):
     assert err == b""
     step = int(re.search(r"saved after step ([\d,]+)", out.decode())[1].replace(",", ""))
 
-    done = script(*command, "--epochs", "100000", "--patience", "1")
+    done = script(*command, "--epochs", "60", "--patience", "1")
     assert done.returncode == 0
     assert done.stderr == b""
     assert f"going on after step {step:,}" in done.stdout.decode()

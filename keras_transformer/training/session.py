@@ -35,14 +35,13 @@ def train(settings, directory=None, fresh=False):
     for lang in (text.source_lang, text.target_lang):
         check_language(lang)
     corpus = open_corpus(training.train, training.validation, text.source_lang, text.target_lang)
-    if fresh and directory.exists():
+    if fresh and directory.is_dir() and any(directory.iterdir()):
         print(f"{directory} is set aside as {set_aside(directory)}")
-    begun = run is not None
-    run = Run.create(directory, config)
-    if not begun:
+    is_new = run is None
+    run = Run.create(directory, config)  # also where the run goes on: epochs may be more now
+    if is_new:
         run.make_subwords(corpus.train)
-    trainer = make_trainer(run, corpus)
-    return tell_and_train(trainer, corpus)
+    return tell_and_train(make_trainer(run, corpus), corpus)
 
 
 def default_directory(settings):

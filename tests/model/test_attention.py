@@ -2,7 +2,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.model.attention import (
@@ -60,7 +60,6 @@ def test_softmax_is_in_float32(dtype):
     assert np.isfinite(tf.cast(output, tf.float32)).all()
 
 
-@settings(deadline=None)
 @given(st.integers(1, 3), st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))
 def test_merge_is_the_inverse_of_split(batch, length, heads, depth):
     x = normal(batch, length, heads * depth)

@@ -52,7 +52,7 @@ def test_attention_sees_no_padding_and_nothing_ahead(transformer):
         assert np.all(np.triu(weights.numpy(), 1) == 0)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(1, 3), st.integers(1, 22))
 def test_a_later_target_id_changes_no_earlier_logit(position, new_id):
     changed = TARGET.numpy()
@@ -63,7 +63,7 @@ def test_a_later_target_id_changes_no_earlier_logit(position, new_id):
         assert not np.allclose(before[:, position:], after[:, position:], atol=1e-5)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(1, 6), st.integers(1, 6))
 def test_more_padding_changes_nothing(more_source, more_target):
     padded = tf.pad(SOURCE, ((0, 0), (0, more_source))), tf.pad(TARGET, ((0, 0), (0, more_target)))

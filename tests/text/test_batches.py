@@ -2,7 +2,7 @@ import collections
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.text.batches import (
@@ -144,7 +144,6 @@ def test_a_pool_is_all_that_is_held():
 id_lists = st.lists(st.integers(1, 50), min_size=1, max_size=12)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(id_lists, id_lists), min_size=1, max_size=40), st.integers(1, 5))
 @pytest.mark.parametrize("divide", [fixed_batches, bucketed_batches])
 def test_dividing_loses_and_invents_nothing(divide, pool, batch_size):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import sentencepiece
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.errors import UserError
@@ -61,13 +61,11 @@ def test_unknown_characters_are_never_padding(toy):
     assert "⁇" in toy.decode(ids)
 
 
-@settings(deadline=None)
 @given(st.text(ALPHABET))
 def test_decoding_gives_back_what_was_encoded(toy, text):
     assert toy.decode(toy.encode(text)) == " ".join(text.split())
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_any_text_can_be_encoded(toy, text):
     ids = toy.encode(text)
