@@ -50,6 +50,18 @@ def write_pairs(path, pairs):
 
 
 @pytest.fixture(scope="session")
+def thousand(tmp_path_factory):
+    """A model of 1000 subwords, in place of one that BPEmb publishes: the file's content."""
+    from keras_transformer.text.subwords import train_subwords
+
+    draw = random.Random(0)
+    words = ["".join(draw.choices("abcdefgh", k=6)) for _ in range(2000)]
+    path = tmp_path_factory.mktemp("subwords") / "thousand.model"
+    train_subwords(words, 1000, path)
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="session")
 def small_run(tmp_path_factory):
     """The directory of a small run that was trained on toy pairs."""
     from keras_transformer.training.session import train

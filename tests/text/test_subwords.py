@@ -1,5 +1,4 @@
 import io
-import random
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -28,16 +27,6 @@ def model_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("subwords") / "toy.model"
     train_subwords(SENTENCES, 60, path)
     return path
-
-
-@pytest.fixture(scope="module")
-def thousand(tmp_path_factory):
-    """A model of 1000 subwords, in place of one that BPEmb publishes."""
-    draw = random.Random(0)
-    words = ["".join(draw.choices("abcdefgh", k=6)) for _ in range(2000)]
-    path = tmp_path_factory.mktemp("subwords") / "thousand.model"
-    train_subwords(words, 1000, path)
-    return path.read_bytes()
 
 
 @pytest.fixture(scope="module")

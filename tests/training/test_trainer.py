@@ -157,6 +157,22 @@ def test_optimizer_is_that_of_the_paper(tmp_path):
     assert optimizer.global_clipnorm == 0.5
 
 
+def momentums(trainer):
+    """Adam's first moments: after one step a tenth of the gradients."""
+    return [v.numpy() for v in trainer.optimizer.variables if v.path.endswith("momentum")]
+
+
+def test_gradients_are_clipped_to_the_norm(tmp_path):
+    def norm_of_gradient(**settings):
+        trainer = new_trainer(tmp_path / "run", rate=0.0, **settings)
+        trainer.train_step(*next(iter(trainer._batches(trainer.train_pairs, seed=1))))
+        return float(10 * np.sqrt(sum(np.sum(m**2) for m in momentums(trainer))))
+
+    free = norm_of_gradient()
+    assert norm_of_gradient(clip_norm=free / 4) == pytest.approx(free / 4, rel=1e-4)
+    assert norm_of_gradient(clip_norm=free * 4) == pytest.approx(free, rel=1e-4)
+
+
 def test_loss_goes_down(tmp_path):
     trainer = new_trainer(tmp_path / "run", epochs=8, peak_learning_rate=0.01)
     before = trainer.validate().mean_loss
@@ -212,6 +228,25 @@ def test_two_replicas_keep_their_weights_equal(tmp_path):
     for variable in trainer.model.trainable_variables:
         one, other = variable.value.values
         np.testing.assert_array_equal(one, other)
+
+
+def test_two_replicas_take_the_step_of_one_on_both_batches(tmp_path):
+    """Also where their batches have different numbers of tokens."""
+    strategy = tf.distribute.MirroredStrategy(["cpu:0", "cpu:1"])
+    two = new_trainer(tmp_path / "two", strategy, rate=0.0)
+    one = new_trainer(tmp_path / "one", rate=0.0)
+    both = list(one._batches(one.train_pairs, seed=1).take(2))
+    assert both[0][1].shape != both[1][1].shape
+    longest = [max(batch[side].shape[1] for batch in both) for side in (0, 1)]
+    joined = [
+        tf.concat([tf.pad(b[i], ((0, 0), (0, longest[i] - b[i].shape[1]))) for b in both], 0)
+        for i in (0, 1)
+    ]
+    sums = one.train_step(*joined)
+    other_sums = two.train_step(*next(iter(two._batches(two.train_pairs, seed=1))))
+    np.testing.assert_allclose(other_sums, sums, rtol=1e-5)
+    for a, b in zip(momentums(two), momentums(one), strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-6)
 
 
 def settings_for(tmp_path, **more):
@@ -270,6 +305,28 @@ def test_a_translator_without_its_state_is_not_overwritten(tmp_path):
 def test_all_pairs_too_long(tmp_path):
     with pytest.raises(UserError, match="all are empty or too long"):
         train(settings_for(tmp_path, max_source_length=3), tmp_path / "run")
+
+
+def test_pretrained_subwords_train(tmp_path, monkeypatch, thousand):
+    """With models where BPEmb's would be downloaded to."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for lang in ("en", "de"):
+        model = tmp_path / ".cache" / "bpemb" / lang / f"{lang}.wiki.bpe.vs1000.model"
+        model.parent.mkdir(parents=True)
+        model.write_bytes(thousand)
+    settings = settings_for(tmp_path, subwords="pretrained", vocab_size=1000, epochs=1)
+    assert train(settings, tmp_path / "run")
+    assert (tmp_path / "run" / "target.model").read_bytes() == thousand
+    source, _ = Run.open(tmp_path / "run").subwords()
+    assert source.encode("ABC 12") == source.encode("abc 00")
+
+
+def test_pre_norm_and_one_table_for_all_embeddings_train(tmp_path):
+    more = {"norm_first": True, "joint_vocabulary": True, "tied_embeddings": "all", "epochs": 1}
+    settings = settings_for(tmp_path, **more)
+    assert train(settings, tmp_path / "run")
+    assert train(settings | {"epochs": 2}, tmp_path / "run")
+    assert train({"tied_embeddings": "all"}, tmp_path / "run"), "the run has the joint vocabulary"
 
 
 def test_a_tfds_set_trains(tmp_path):
