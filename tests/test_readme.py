@@ -53,3 +53,8 @@ def test_the_program_in_the_readme_runs(tmp_path, monkeypatch, small_run):
     Path("checkpoints/phrasebook-en-de").symlink_to(small_run)
     exec(compile(first, "README.md", "exec"), {})
     exec(compile(second, "README.md", "exec"), {})
+
+
+@pytest.mark.parametrize("name", ["README.md", "benchmarks/README.md"])
+def test_nothing_is_left_to_fill_in(name):
+    assert not re.search("@[A-Z_]+@", (HOME / name).read_text(encoding="utf-8"))
