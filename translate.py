@@ -9,9 +9,9 @@ from keras_transformer.errors import UserError
 DESCRIPTION = """\
 Translates sentences given as arguments, in a file, or on standard input: one line in, one line out.
 
-  python translate.py "The cat sleeps."
+  python translate.py "When does your sister get up?"
   python translate.py --input source.txt --beam-size 1 > target.txt
-  python translate.py --plot attention.png "The cat sleeps."
+  python translate.py --plot attention.png "When does your sister get up?"
 """
 
 
