@@ -122,7 +122,7 @@ def tell_and_train(trainer, corpus):
     if trainer.restore():
         if trainer.finished:
             print(
-                f"{directory}: trained already, {int(trainer.epoch)} epochs: "
+                f"{directory}: trained already, up to epoch {int(trainer.epoch)}: "
                 "a larger --epochs or --patience goes on, --fresh begins anew"
             )
             tell_test_bleu(trainer, corpus.test)
