@@ -5,7 +5,6 @@ output from the keys and values of the positions before it.
 """
 
 import keras
-import tensorflow as tf
 
 from keras_transformer.model.attention import MultiHeadAttention
 from keras_transformer.model.blocks import (
@@ -13,6 +12,7 @@ from keras_transformer.model.blocks import (
     point_wise_feed_forward_network,
     residual_class,
 )
+from keras_transformer.model.caches import FixedCache, GrowingCache
 from keras_transformer.model.embeddings import PositionalEmbedding
 
 
@@ -77,21 +77,22 @@ class DecoderLayer(keras.layers.Layer):
         """enc_output (B, S, D) -> its keys and values for `step`, each (B, H, S, K)."""
         return self.mha2.key(enc_output), self.mha2.value(enc_output)
 
-    def step(self, x, cache, source, padding_mask=None):
+    def step(self, x, position, cache, source, padding_mask=None):
         """The call for one more position, without dropout.
 
         Args:
             x: the position (B, 1, D).
-            cache: keys and values of the t positions before it, each (B, H, t, K).
+            position: its number, an int or a scalar tensor.
+            cache: a `GrowingCache` or `FixedCache` of the positions before it.
             source: what `read_source` gave.
             padding_mask: as in the call.
 
         Returns:
-            The output (B, 1, D) and the cache with this position, each part (B, H, t + 1, K).
+            The output (B, 1, D) and the cache with this position.
         """
         q, k, v = self.mha1.self_projections(self.mha1_residual.enter(x))
-        cache = tf.concat([cache[0], k], axis=2), tf.concat([cache[1], v], axis=2)
-        y, _ = self.mha1.attend(q, *cache)
+        cache = cache.append(k, v, position)
+        y, _ = self.mha1.attend(q, cache.keys, cache.values, mask=cache.mask(position))
         x = self.mha1_residual.leave(x, y)
 
         q = self.mha2.query(self.mha2_residual.enter(x))
@@ -183,12 +184,17 @@ class Decoder(keras.layers.Layer):
             source_weights.append(weights2)
         return self.final_layernorm(x), self_weights, source_weights
 
-    def empty_cache(self, batch):
-        """Each layer's cache before the first step: keys and values of no position (B, H, 0, K)."""
-        heads = self.settings["num_heads"]
-        depth = self.settings["d_model"] // heads
-        nothing = tf.zeros((batch, heads, 0, depth), self.compute_dtype)
-        return [(nothing, nothing) for _ in self.dec_layers]
+    def growing_caches(self, batch):
+        """Each layer's `GrowingCache` before the first step, for `batch` targets."""
+        return [GrowingCache.empty(batch, *self._cache_shape()) for _ in self.dec_layers]
+
+    def fixed_caches(self, batch, length):
+        """Each layer's `FixedCache` before the first step, for targets of `length` positions."""
+        return [FixedCache.empty(batch, *self._cache_shape(), length) for _ in self.dec_layers]
+
+    def _cache_shape(self):
+        num_heads = self.settings["num_heads"]
+        return num_heads, self.settings["d_model"] // num_heads, self.compute_dtype
 
     def read_source(self, enc_output):
         """enc_output (B, S, D) -> each layer's keys and values of the source (B, H, S, K)."""
@@ -200,7 +206,7 @@ class Decoder(keras.layers.Layer):
         Args:
             ids: the id at that position (B, 1).
             position: its number, an int or a scalar tensor; 0 is the start token.
-            caches: what `empty_cache` or the step before gave.
+            caches: what `growing_caches`, `fixed_caches` or the step before gave.
             sources: what `read_source` gave.
             padding_mask: as in the call.
 
@@ -208,11 +214,11 @@ class Decoder(keras.layers.Layer):
             The output (B, 1, D) and the caches with this position.
         """
         x = self.embedding(ids, position=position, training=False)
-        grown = []
+        after = []
         for layer, cache, source in zip(self.dec_layers, caches, sources, strict=True):
-            x, cache = layer.step(x, cache, source, padding_mask)
-            grown.append(cache)
-        return self.final_layernorm(x), grown
+            x, cache = layer.step(x, position, cache, source, padding_mask)
+            after.append(cache)
+        return self.final_layernorm(x), after
 
     def get_config(self):
         return super().get_config() | self.settings

@@ -53,7 +53,8 @@ class PositionalEmbedding(keras.layers.Layer):
                 f"maximum_position_encoding {self.maximum_position_encoding}"
             )
         table = tf.constant(self.pos_encoding)
-        positions = table[:, position : position + tf.shape(ids)[1]]  # (1, T, D)
+        # Not table[:, a:b]: XLA cannot see that b - a is constant.
+        positions = tf.slice(table, (0, position, 0), (1, tf.shape(ids)[1], self.d_model))
         x = tf.cast(self.embedding(ids), tf.float32) * self.d_model**0.5 + positions
         return self.dropout(tf.cast(x, self.compute_dtype), training=training)
 

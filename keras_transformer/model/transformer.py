@@ -146,17 +146,13 @@ class Transformer(keras.Model):
         enc_output, _ = self.encoder(source, training=False, mask=padding_mask)
         return Source(self.decoder.read_source(enc_output), padding_mask)
 
-    def empty_cache(self, batch):
-        """The caches before the first step, for `batch` targets."""
-        return self.decoder.empty_cache(batch)
-
     def step(self, ids, position, caches, source):
         """One more target position; its logits equal those of the call on the whole prefix.
 
         Args:
             ids: the target id at that position (B,).
             position: its number; 0 is the start token.
-            caches: what `empty_cache` or the step before gave.
+            caches: what the decoder's `growing_caches` or `fixed_caches`, or the step before, gave.
             source: what `encode` gave.
 
         Returns:

@@ -5,7 +5,8 @@ The search knows no model. It is given a function that looks one position ahead,
     step(ids (N,), position, state) -> logits (N, V), state
 
 where `state` is any nest of tensors whose first axis is N: what the model remembers of the ids
-before. The searches are TensorFlow code, for use inside a `tf.function`.
+before. It may grow from step to step, along any axis between the first and the last. The searches
+are TensorFlow code, for use inside a `tf.function`.
 
 A score is the sum of the log probabilities of the ids, divided by the length penalty of Wu et al.
 (2016, section 7), ((5 + length) / 6) ** alpha, where the length counts the end token.
@@ -22,7 +23,7 @@ class Hypotheses(NamedTuple):
     """The n best hypotheses of each source, the best first.
 
     `ids` (B, n, T), int32: without the start token; after the end token, which is there if the
-    hypothesis was finished within the limit, zeros. `scores` (B, n), float32; NEVER where there
+    hypothesis was finished within the limit T, zeros. `scores` (B, n), float32; NEVER where there
     are fewer than n hypotheses.
     """
 
@@ -54,39 +55,42 @@ def greedy_search(step, state, batch, start, end, max_length, alpha=0.0):
     def going_on(position, ids, scores, lengths, done, *_):
         return (position < max_length) & ~tf.reduce_all(done)
 
-    def extend(position, ids, scores, lengths, done, last, state):
-        logits, state = step(last, position, state)
+    def extend(position, ids, scores, lengths, done, state):
+        logits, state = step(ids[:, position], position, state)
         best = tf.argmax(logits, axis=-1, output_type=tf.int32)  # (B,)
         log_probability = tf.reduce_max(tf.nn.log_softmax(logits), axis=-1)
         scores += tf.where(done, 0.0, log_probability)
         lengths += tf.where(done, 0, 1)
         best = tf.where(done, 0, best)
-        ids = tf.concat([ids, best[:, tf.newaxis]], axis=1)  # (B, t + 1)
-        return position + 1, ids, scores, lengths, done | (best == end), best, state
+        ids = _write(ids, position + 1, best)
+        return position + 1, ids, scores, lengths, done | (best == end), state
 
     first = (
         0,
-        tf.zeros((batch, 0), tf.int32),
+        _start_ids((batch,), start, max_length),
         tf.zeros((batch,)),
         tf.zeros((batch,), tf.int32),
         tf.zeros((batch,), tf.bool),
-        tf.fill((batch,), start),
         state,
     )
     _, ids, scores, lengths, *_ = _loop(going_on, extend, first)
-    return Hypotheses(ids[:, tf.newaxis], (scores / length_penalty(lengths, alpha))[:, tf.newaxis])
+    scores /= length_penalty(lengths, alpha)
+    return Hypotheses(ids[:, tf.newaxis, 1:], scores[:, tf.newaxis])
 
 
 class Beam(NamedTuple):
-    """What the beam search knows after t positions, of k hypotheses a source.
+    """What the beam search knows after some positions, of k hypotheses a source.
 
-    `ids` (B, k, t) and `scores` (B, k), sums of log probabilities, of those that go on;
-    `finished_ids` (B, k, t) and `finished_scores` (B, k), penalized, of those that have ended;
-    `state`, what the step function remembers, first axis B * k.
+    `ids` (B, k, T + 1) and `scores` (B, k), sums of log probabilities, of those that go on;
+    `parents` (B, k), the hypotheses of the position before that they continue;
+    `finished_ids` (B, k, T + 1) and `finished_scores` (B, k), penalized, of those that have ended;
+    `state`, what the step function remembers of the parents, first axis B * k. The first id is the
+    start token; positions to come are 0.
     """
 
     ids: tf.Tensor
     scores: tf.Tensor
+    parents: tf.Tensor
     finished_ids: tf.Tensor
     finished_scores: tf.Tensor
     state: object
@@ -117,31 +121,32 @@ def beam_search(step, state, batch, start, end, max_length, beam_size, alpha=0.0
         return (position < max_length) & ~tf.reduce_all(_is_done(beam))
 
     def extend(position, beam):
-        last = tf.reshape(_last_ids(beam.ids, start), (-1,))  # (B * k,)
-        logits, state = step(last, position, beam.state)
+        last = tf.reshape(beam.ids[:, :, position], (-1,))  # (B * k,)
+        logits, state = step(last, position, _inherit(beam.state, beam.parents))
         scores, parents, ids = _candidates(beam.scores, logits)  # (B, 2 k) each
-        candidates = tf.concat([_take(beam.ids, parents), ids[..., tf.newaxis]], axis=2)
+        candidates = _write(_take(beam.ids, parents), position + 1, ids)  # (B, 2 k, T + 1)
         ended = ids == end
         finished = _finish(beam, candidates, scores, ended, length_penalty(position + 1, alpha))
-        going = _go_on(candidates, scores, parents, ended, beam_size, state)
-        return position + 1, Beam(*going[:2], *finished, going[2])
+        going = _go_on(candidates, scores, parents, ended, beam_size)
+        return position + 1, Beam(*going, *finished, state)
 
-    nothing = tf.zeros((batch, beam_size, 0), tf.int32)
+    nothing = _start_ids((batch, beam_size), start, max_length)
     # All hypotheses begin alike, so at first only one of them counts.
     alone = tf.one_hot(0, beam_size, on_value=0.0, off_value=NEVER)
     none = tf.fill((batch, beam_size), NEVER)
-    first = Beam(nothing, tf.tile(alone[tf.newaxis], (batch, 1)), nothing, none, state)
+    parents = tf.tile(tf.range(beam_size)[tf.newaxis], (batch, 1))
+    first = Beam(nothing, tf.tile(alone[tf.newaxis], (batch, 1)), parents, nothing, none, state)
     position, beam = _loop(going_on, extend, (0, first))
     return _rank(beam, length_penalty(position, alpha))
 
 
 def _loop(going_on, extend, first):
-    """`tf.while_loop` that lets tensors grow; the depth of floats, their last axis, stays known."""
+    """`tf.while_loop` that lets the state grow along its inner axes."""
 
     def growing(tensor):
         tensor = tf.convert_to_tensor(tensor)
         shape = [None] * tensor.shape.rank
-        if tensor.dtype.is_floating and len(shape) > 1:
+        if len(shape) > 1:
             shape[-1] = tensor.shape[-1]
         return tf.TensorShape(shape)
 
@@ -154,10 +159,15 @@ def _is_done(beam):
     return tf.reduce_all(beam.finished_scores > NEVER, axis=1)
 
 
-def _last_ids(ids, start):
-    """ids (B, k, t) -> the last of each (B, k), the start token where there is none."""
-    started = tf.pad(ids, ((0, 0), (0, 0), (1, 0)), constant_values=start)
-    return started[:, :, -1]
+def _start_ids(shape, start, max_length):
+    """Ids (..., T + 1) of hypotheses of the given shape: the start token, then nothing yet."""
+    return tf.concat([tf.fill((*shape, 1), start), tf.zeros((*shape, max_length), tf.int32)], -1)
+
+
+def _write(ids, position, new):
+    """ids (..., T + 1) with `new` (...) at a position."""
+    here = tf.range(tf.shape(ids)[-1]) == position
+    return tf.where(here, new[..., tf.newaxis], ids)
 
 
 def _candidates(scores, logits):
@@ -178,25 +188,27 @@ def _candidates(scores, logits):
 
 
 def _finish(beam, candidates, scores, ended, penalty):
-    """The k best hypotheses that have ended so far: ids (B, k, t + 1) and scores (B, k)."""
+    """The k best hypotheses that have ended so far: ids (B, k, T + 1) and scores (B, k)."""
     beam_size = beam.scores.shape[1]
     among_best = tf.range(2 * beam_size) < beam_size
     counts = ended & among_best & ~_is_done(beam)[:, tf.newaxis] & (scores > NEVER / 2)
     new_scores = tf.where(counts, scores / penalty, NEVER)
     all_scores = tf.concat([beam.finished_scores, new_scores], axis=1)  # (B, 3 k)
-    old_ids = tf.pad(beam.finished_ids, ((0, 0), (0, 0), (0, 1)))
     best, indices = tf.math.top_k(all_scores, beam_size)
-    return _take(tf.concat([old_ids, candidates], axis=1), indices), best
+    return _take(tf.concat([beam.finished_ids, candidates], axis=1), indices), best
 
 
-def _go_on(candidates, scores, parents, ended, beam_size, state):
-    """The k best hypotheses that have not ended: ids (B, k, t + 1), scores (B, k) and state."""
+def _go_on(candidates, scores, parents, ended, beam_size):
+    """The k best hypotheses that have not ended: ids (B, k, T + 1), scores and parents (B, k)."""
     best, indices = tf.math.top_k(tf.where(ended, NEVER, scores), beam_size)
-    parents = _take(parents, indices)  # (B, k)
-    rows = parents + beam_size * tf.range(tf.shape(parents)[0])[:, tf.newaxis]
-    flat = tf.reshape(rows, (-1,))
-    state = tf.nest.map_structure(lambda tensor: tf.gather(tensor, flat), state)
-    return _take(candidates, indices), best, state
+    return _take(candidates, indices), best, _take(parents, indices)
+
+
+def _inherit(state, parents):
+    """The state of hypotheses: that of their parents (B, k)."""
+    batch, beam_size = tf.shape(parents)[0], parents.shape[1]
+    rows = tf.reshape(parents + beam_size * tf.range(batch)[:, tf.newaxis], (-1,))  # (B * k,)
+    return tf.nest.map_structure(lambda tensor: tf.gather(tensor, rows), state)
 
 
 def _rank(beam, penalty):
@@ -209,7 +221,7 @@ def _rank(beam, penalty):
     unfinished_scores = tf.where(beam.scores > NEVER / 2, beam.scores / penalty, NEVER)
     scores = tf.concat([beam.finished_scores, unfinished_scores], axis=1)
     ids = tf.concat([beam.finished_ids, beam.ids], axis=1)
-    return Hypotheses(_take(ids, indices), _take(scores, indices))
+    return Hypotheses(_take(ids, indices)[:, :, 1:], _take(scores, indices))
 
 
 def _take(tensor, indices):

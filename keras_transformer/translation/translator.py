@@ -139,20 +139,24 @@ class Translator:
             )
         return self._beams[beam_size](tf.constant(source), alpha)
 
-    def greedy(self, source, alpha):
-        """Source ids (B, S) -> `Hypotheses` (B, 1, T), in TensorFlow operations."""
+    def greedy(self, source, alpha, new_caches=None):
+        """Source ids (B, S) -> `Hypotheses` (B, 1, T), in TensorFlow operations.
+
+        `new_caches`, given the number of targets, gives the decoder's caches before the first
+        step; growing ones by default.
+        """
         batch = tf.shape(source)[0]
         encoded = self.model.encode(source)
-        caches = self.model.empty_cache(batch)
+        caches = (new_caches or self.model.decoder.growing_caches)(batch)
         return greedy_search(self._step(encoded), caches, batch, *self._limits(), alpha)
 
-    def beam(self, source, alpha, beam_size):
-        """Source ids (B, S) -> `Hypotheses` (B, beam_size, T), in TensorFlow operations."""
+    def beam(self, source, alpha, beam_size, new_caches=None):
+        """Source ids (B, S) -> `Hypotheses` (B, beam_size, T); the rest as for `greedy`."""
         batch = tf.shape(source)[0]
         encoded = tf.nest.map_structure(
             lambda tensor: tf.repeat(tensor, beam_size, axis=0), self.model.encode(source)
         )
-        caches = self.model.empty_cache(batch * beam_size)
+        caches = (new_caches or self.model.decoder.growing_caches)(batch * beam_size)
         return beam_search(self._step(encoded), caches, batch, *self._limits(), beam_size, alpha)
 
     def _limits(self):

@@ -81,11 +81,20 @@ def test_a_source_of_padding_alone_stays_finite():
 
 def test_steps_with_cached_keys_and_values_equal_the_full_pass(transformer):
     logits = transformer((SOURCE, TARGET), training=False)
-    source, caches = transformer.encode(SOURCE), transformer.empty_cache(2)
+    source, caches = transformer.encode(SOURCE), transformer.decoder.growing_caches(2)
     for position in range(4):
         step_logits, caches = transformer.step(TARGET[:, position], position, caches, source)
         np.testing.assert_allclose(step_logits, logits[:, position], atol=1e-5)
-        assert caches[0][0].shape == (2, 4, position + 1, 4)
+        assert caches[0].keys.shape == (2, 4, position + 1, 4)
+
+
+def test_steps_with_caches_of_fixed_size_equal_the_full_pass(transformer):
+    logits = transformer((SOURCE, TARGET), training=False)
+    source, caches = transformer.encode(SOURCE), transformer.decoder.fixed_caches(2, 7)
+    for position in range(4):
+        step_logits, caches = transformer.step(TARGET[:, position], position, caches, source)
+        np.testing.assert_allclose(step_logits, logits[:, position], atol=1e-5)
+        assert caches[0].keys.shape == (2, 4, 7, 4)
 
 
 def test_number_of_weights():
@@ -160,7 +169,7 @@ def test_mixed_precision(policy):
     model.set_weights(MODEL.get_weights())
     logits = model((SOURCE, TARGET), training=False)
     np.testing.assert_allclose(tf.cast(logits, tf.float32), wanted, atol=0.2)
-    source, caches = model.encode(SOURCE), model.empty_cache(2)
+    source, caches = model.encode(SOURCE), model.decoder.growing_caches(2)
     step_logits, _ = model.step(TARGET[:, 0], 0, caches, source)
     np.testing.assert_allclose(tf.cast(step_logits, tf.float32), wanted[:, 0], atol=0.2)
     assert np.isfinite(model((tf.zeros_like(SOURCE), TARGET), training=False)).all()
