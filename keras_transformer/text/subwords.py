@@ -37,10 +37,12 @@ class Subwords:
         start: id of the start token, V.
         end: id of the end token, V + 1.
         size: number of ids, V + 2.
+        preprocessed: whether text is lower-cased and its digits made 0 before it is encoded.
     """
 
     def __init__(self, bpemb):
         self.bpemb = bpemb
+        self.preprocessed = bpemb.do_preproc
         self.start = bpemb.vocab_size
         self.end = bpemb.vocab_size + 1
         self.size = bpemb.vocab_size + 2

@@ -1,7 +1,6 @@
 """A translator: sentences in, translations out, and the attention between them."""
 
 import logging
-from dataclasses import dataclass
 
 import tensorflow as tf
 
@@ -9,21 +8,9 @@ from keras_transformer.checkpoints import Run
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 from keras_transformer.translation.search import NEVER, beam_search, greedy_search
+from keras_transformer.translation.translation import Translation
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Translation:
-    """One translation of a sentence.
-
-    `score` is the log probability divided by the length penalty; `ids` begin with the start token
-    and end with the end token, unless the limit of length came first.
-    """
-
-    text: str
-    score: float
-    ids: tuple
 
 
 class Translator:
@@ -90,7 +77,7 @@ class Translator:
                     self.max_source_length - 2,
                 )
         sources = [self._fit(source) for source in sources]
-        found = [[Translation("", 0.0, ())] for _ in sources]
+        found = [[Translation("", 0.0)] for _ in sources]
         order = sorted(
             (i for i, source in enumerate(sources) if len(source) > 2),
             key=lambda i: len(sources[i]),

@@ -1,0 +1,85 @@
+"""Subwords inside the graph: strings in, the ids of `Subwords` out, and back."""
+
+import hashlib
+import sys
+import unicodedata
+
+import tensorflow as tf
+
+from keras_transformer.errors import UserError
+from keras_transformer.text.subwords import PADDING, UNKNOWN, UNKNOWN_PIECE
+
+try:
+    import tensorflow_text
+except ImportError as error:
+    raise UserError('export needs tensorflow-text: pip install -e ".[serving]"') from error
+
+# What Python's `str.strip` takes for white space, as RE2 writes it.
+WHITE_SPACE = r"[\t-\r\x1c-\x1f\x85\p{Z}]*"
+
+
+class GraphSubwords(tf.Module):
+    """The subwords of one language as TensorFlow operations, for a SavedModel.
+
+    Args:
+        subwords: the `Subwords`.
+        max_length: most ids of a sentence, start and end included; the rest is left out.
+    """
+
+    def __init__(self, subwords, max_length):
+        super().__init__()
+        self.subwords = subwords
+        self.max_length = max_length
+        model = subwords.bpemb.spm.serialized_model_proto()
+        # Without names of their own, two tokenizers of a SavedModel become one when it is loaded
+        # (tensorflow/text issue 1304).
+        name = f"subwords_{hashlib.sha256(model).hexdigest()[:16]}"
+        self.tokenizer = tensorflow_text.SentencepieceTokenizer(
+            model, out_type=tf.int32, name=name
+        )
+        self.all_labels = tf.constant(subwords.labels(range(subwords.size)))  # (V,)
+
+    def encode(self, sentences):
+        """Strings (B,) -> ids (B, S), padded, each [start] + ids + [end].
+
+        What is not UTF-8 is read as U+FFFD. A sentence in which there is nothing to translate
+        gives a row of padding.
+        """
+        text = tf.strings.unicode_transcode(sentences, "UTF-8", "UTF-8", errors="replace")
+        text = tf.where(tf.strings.regex_full_match(text, WHITE_SPACE), "", text)
+        if self.subwords.preprocessed:
+            text = _preprocess(text)
+        ids = self.tokenizer.tokenize(text)[:, : self.max_length - 2]
+        ids = tf.where(ids == UNKNOWN_PIECE, UNKNOWN, ids)
+        there = tf.cast(ids.row_lengths() > 0, tf.int64)  # (B,)
+        start, end = (
+            tf.RaggedTensor.from_row_lengths(tf.fill([tf.reduce_sum(there)], token), there)
+            for token in (self.subwords.start, self.subwords.end)
+        )
+        return tf.concat([start, ids, end], axis=1).to_tensor(PADDING)
+
+    def decode(self, ids):
+        """Ids (B, T) -> strings (B,), as `Subwords.decode`."""
+        no_piece = [PADDING, self.subwords.start, self.subwords.end]
+        is_piece = tf.reduce_all(ids[..., tf.newaxis] != no_piece, axis=-1)  # (B, T)
+        pieces = tf.where(ids == UNKNOWN, UNKNOWN_PIECE, ids)
+        return self.tokenizer.detokenize(tf.ragged.boolean_mask(pieces, is_piece))
+
+    def labels(self, ids):
+        """Ids of any shape -> the subword of each, as `Subwords.labels`."""
+        return tf.gather(self.all_labels, ids)
+
+
+def _preprocess(text):
+    """What `BPEmb.preprocess` does, for strings (B,): lower case, and digits as 0."""
+    # Lower-casing stops at a NUL, so a character that Unicode promises never to use stands for it.
+    text = tf.strings.regex_replace(text, r"\x00", "\ufdd0")
+    text = tf.strings.lower(text, encoding="utf-8")
+    text = tf.strings.regex_replace(text, "\ufdd0", "\0")
+    return tf.strings.regex_replace(text, _digits(), "0")
+
+
+def _digits():
+    """Python's decimal digits as a regular expression: RE2 knows those of another Unicode."""
+    zeros = (c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.decimal(c, -1) == 0)
+    return "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in zeros) + "]"

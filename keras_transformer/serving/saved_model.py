@@ -1,0 +1,159 @@
+"""The exported translator: what a SavedModel holds, and its signatures.
+
+A signature takes and gives tensors whose first axis is the batch B: nothing ragged, nothing
+scalar, so that a server can put requests together.
+"""
+
+import functools
+
+import tensorflow as tf
+
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.serving.compiled_search import compiled_search, length_buckets
+from keras_transformer.text.subwords import PADDING, UNKNOWN
+
+IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
+
+
+def strings(name):
+    """The specification of a batch of strings."""
+    return tf.TensorSpec((None,), tf.string, name=name)
+
+
+def untied(model):
+    """A `Transformer` with the same weights and a final layer of its own.
+
+    Shared with the embedding, the kernel of the final layer lies the wrong way round for its
+    product: for the single position of a step this costs as much as the product itself.
+    """
+    twin = Transformer(**model.settings | {"tied_embeddings": "none"})
+    twin.build(((None, None), (None, None)))
+    for part in ("encoder", "decoder"):
+        getattr(twin, part).set_weights(getattr(model, part).get_weights())
+    tied = model.settings["tied_embeddings"] != "none"
+    table = model.decoder.embedding.embedding.embeddings  # (V, D)
+    twin.final_layer.kernel.assign(tf.transpose(table) if tied else model.final_layer.kernel)
+    twin.final_layer.bias.assign(model.final_layer.bias)
+    return twin
+
+
+class SavedSearch(tf.Module):
+    """The search from source ids to target ids.
+
+    Args:
+        translator: a `Translator`.
+        beam_size: hypotheses kept; 1 is greedy.
+        alpha: length penalty.
+        xla: whether XLA compiles the search of single sentences.
+    """
+
+    def __init__(self, translator, beam_size, alpha, xla):
+        super().__init__()
+        self.translator = translator
+        longest = translator.max_target_length - 1
+        search = translator.greedy if beam_size == 1 else translator.beam
+        rest = {"alpha": alpha} if beam_size == 1 else {"alpha": alpha, "beam_size": beam_size}
+        self.search = functools.partial(search, **rest)
+        if xla:
+            fixed = functools.partial(translator.model.decoder.fixed_caches, length=longest)
+            buckets = length_buckets(translator.max_source_length)
+            self.search = compiled_search(
+                functools.partial(search, new_caches=fixed, **rest), self.search, buckets, longest
+            )
+
+    def __call__(self, source):
+        """Source ids (B, S) -> target ids (B, T) and scores (B,).
+
+        A row of padding is not searched: it gives padding, with a score of 0.
+        """
+        rows = tf.where(tf.reduce_any(source != PADDING, axis=1))  # (N, 1)
+        found = self.search(tf.gather(source, rows[:, 0]))
+        batch = tf.shape(source, tf.int64)[0]
+        ids = found.ids[:, 0]  # (N, T)
+        shape = tf.stack([batch, tf.shape(ids, tf.int64)[1]])
+        return tf.scatter_nd(rows, ids, shape), tf.scatter_nd(rows, found.scores[:, 0], [batch])
+
+
+class IdTranslator(tf.Module):
+    """A translator whose clients know the subwords: no operation on text.
+
+    Args:
+        translator: a `Translator`.
+        search: its `SavedSearch`.
+    """
+
+    def __init__(self, translator, search):
+        super().__init__()
+        # Restored with the SavedModel is what is an attribute of the exported object; random
+        # states of dropout are not needed.
+        self.weights = [variable.value for variable in translator.model.weights]
+        self.translator = translator
+        self.search = search
+
+    @tf.function(input_signature=[IDS], autograph=False)
+    def ids(self, source_ids):
+        """Source ids (B, S) -> `target_ids` (B, T), without start token, and `score` (B,)."""
+        source = source_ids[:, : self.translator.max_source_length]
+        known = (source >= 0) & (source < self.translator.source_subwords.size)
+        target, score = self.search(tf.where(known, source, UNKNOWN))
+        return {"target_ids": target, "score": score}
+
+    def signatures(self):
+        """{name: function} of what a server can be asked."""
+        return {"serving_default": self.ids, "ids": self.ids}
+
+
+class TextTranslator(IdTranslator):
+    """A translator with text in and text out.
+
+    Args:
+        translator: a `Translator`.
+        search: its `SavedSearch` for `serving_default` and `ids`.
+        greedy: its cheapest `SavedSearch`.
+        source_subwords, target_subwords: `GraphSubwords` of the two languages.
+    """
+
+    def __init__(self, translator, search, greedy, source_subwords, target_subwords):
+        super().__init__(translator, search)
+        self.greedy_search = greedy
+        self.source_subwords = source_subwords
+        self.target_subwords = target_subwords
+
+    @tf.function(input_signature=[strings("source")], autograph=False)
+    def translate(self, source):
+        """Sentences (B,) -> `translation` (B,) and `score` (B,)."""
+        return self._translate(source, self.search)
+
+    @tf.function(input_signature=[strings("source")], autograph=False)
+    def greedy(self, source):
+        """Sentences (B,) -> `translation` (B,) and `score` (B,), by the greedy search."""
+        return self._translate(source, self.greedy_search)
+
+    def _translate(self, source, search):
+        target, score = search(self.source_subwords.encode(source))
+        return {"translation": self.target_subwords.decode(target), "score": score}
+
+    @tf.function(input_signature=[strings("source"), strings("target")], autograph=False)
+    def attention(self, source, target):
+        """Sentences and translations (B,) -> their subwords and all attention weights.
+
+        `source_subwords` (B, S) and `target_subwords` (B, T), strings; with L layers,
+        `encoder_attention` (B, L, H, S, S), `decoder_attention` (B, L, H, T, T) and
+        `cross_attention` (B, L, H, T, S).
+        """
+        source = self.source_subwords.encode(source)
+        target = self.target_subwords.encode(target)
+        _, weights = self.translator.model((source, target), training=False, return_attention=True)
+        named = {f"{kind}_attention": tf.stack(w, axis=1) for kind, w in weights._asdict().items()}
+        return named | {
+            "source_subwords": self.source_subwords.labels(source),
+            "target_subwords": self.target_subwords.labels(target),
+        }
+
+    def signatures(self):
+        """{name: function} of what a server can be asked."""
+        return super().signatures() | {
+            "serving_default": self.translate,
+            "greedy": self.greedy,
+            "attention": self.attention,
+        }

@@ -1,0 +1,16 @@
+"""What a translator gives."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Translation:
+    """One translation of a sentence.
+
+    `score` is the log probability divided by the length penalty; `ids` begin with the start token
+    and end with the end token, unless the limit of length came first. A server gives no ids.
+    """
+
+    text: str
+    score: float
+    ids: tuple = ()
