@@ -15,11 +15,16 @@ Translates sentences given as arguments, in a file, or on standard input: one li
 """
 
 
+BEAM_SIZE, LENGTH_PENALTY = 4, 0.6
+
+
 def make_parser():
     parser = command_line.Parser(description=DESCRIPTION)
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
     add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    text = "translate by TensorFlow Serving: http://HOST:8501/v1/models/NAME"
+    add("--server", metavar="URL", help=text)
     add("--input", metavar="FILE", help="text file to translate, a sentence a line; .gz also")
     add_search_flags(parser.add_argument_group("search and output").add_argument)
     add_picture_flags(parser.add_argument_group("picture").add_argument)
@@ -28,9 +33,9 @@ def make_parser():
 
 def add_search_flags(add):
     text = "hypotheses kept by the search; 1: greedy (default 4)"
-    add("--beam-size", type=int, default=4, metavar="N", help=text)
+    add("--beam-size", type=int, default=BEAM_SIZE, metavar="N", help=text)
     text = "0 favours short translations, 1 long ones (default 0.6)"
-    add("--length-penalty", type=float, default=0.6, metavar="X", help=text)
+    add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
     text = "translations of each line, each after the line's number and a tab (default 1)"
     add("--n-best", type=int, default=1, metavar="N", help=text)
     text = "a score and a tab before each translation: its log probability, length-penalized"
@@ -58,6 +63,8 @@ def check(arguments):
         raise UserError("--length-penalty must be a number that is not negative")
     if arguments.n_best > arguments.beam_size:
         raise UserError("--n-best must not be greater than --beam-size")
+    if arguments.server:
+        check_server(arguments)
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
     if arguments.layer is not None and not arguments.plot:
@@ -66,25 +73,45 @@ def check(arguments):
         raise UserError("--plot draws one sentence: give it as the argument")
 
 
-def main():
-    arguments = make_parser().parse_args()
-    check(arguments)
+def check_server(arguments):
+    """Raises a `UserError` where a flag is not for a server."""
+    if arguments.checkpoint:
+        raise UserError("give --server or --checkpoint, not both")
+    search = arguments.beam_size, arguments.length_penalty, arguments.n_best
+    if search != (BEAM_SIZE, LENGTH_PENALTY, 1):
+        raise UserError("the search of a server is fixed at export, by flags of export.py")
+
+
+def open_translator(arguments):
+    """The translator, the arguments of its search, and the language for the prompt."""
+    if arguments.server:  # TensorFlow is not needed, so it is not waited for
+        from keras_transformer.serving.client import ServedTranslator
+
+        return ServedTranslator(arguments.server), {}, "source"
     with command_line.quiet_start():
         from keras_transformer.checkpoints import newest_run
-        from keras_transformer.translation import console
         from keras_transformer.translation.translator import Translator
 
     translator = Translator.load(arguments.checkpoint or newest_run())
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
+    return translator, search, translator.source_subwords.bpemb.lang
+
+
+def main():
+    arguments = make_parser().parse_args()
+    check(arguments)
+    translator, search, lang = open_translator(arguments)
+    from keras_transformer.translation import console
+
     form = {"n_best": arguments.n_best, "scores": arguments.scores}
-    lines, at_once = console.source_lines(
-        arguments.sentences, arguments.input, translator.source_subwords.bpemb.lang
-    )
+    lines, at_once = console.source_lines(arguments.sentences, arguments.input, lang)
     buffer_size = 1 if at_once else arguments.buffer_size
     if arguments.plot:
+        from keras_transformer.translation.plotting import plot_translation
+
         [translations] = translator.translate(lines, n_best=arguments.n_best, **search)
         picture = arguments.plot, arguments.attention, arguments.layer
-        console.plot_translation(translator, *lines, translations[0], *picture)
+        plot_translation(translator, *lines, translations[0], *picture)
         output = console.output_lines(1, translations, **form)
     else:
         output = console.translate_lines(

@@ -96,7 +96,7 @@ def _finish_output():
 
 @contextlib.contextmanager
 def quiet_start():
-    """For the import of TensorFlow, which greets on standard error before any log level holds."""
+    """For what greets on standard error before any log level holds, such as TensorFlow's import."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     sys.stderr.flush()
     kept = os.dup(2)

@@ -1,59 +1,84 @@
-"""A search that XLA compiles: sentence by sentence, padded to a few lengths."""
+"""A search that XLA compiles: sentence by sentence, padded to a few lengths.
+
+XLA compiles a function anew for each shape, so shapes must be few and nothing may grow. A bucket
+is a pair of lengths: that of the source, and that of the target as far as it is searched for. A
+short sentence has a short translation; where it has not, the ordinary search begins once more.
+"""
 
 import tensorflow as tf
 
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.search import Hypotheses
 
+BUCKETS = ((12, 24), (20, 32), (30, 48))
 # With more sentences than this one ordinary search of them all is as fast.
 MOST_COMPILED = 8
 
 
-def length_buckets(longest):
-    """The lengths that sources are padded to, each some half more than the one before."""
-    return [*(length for length in (10, 16, 26) if length < longest), longest]
+def buckets_up_to(source_length, target_length):
+    """The buckets for sources and targets of at most these lengths; the last is of just these."""
+    shorter = [bucket for bucket in BUCKETS if bucket[0] < source_length]
+    return [
+        *((source, min(target, target_length)) for source, target in shorter),
+        (source_length, target_length),
+    ]
 
 
-def compiled_search(search, ordinary, buckets, max_length):
-    """A search with the shapes of `ordinary`, where XLA compiles what single sentences need.
-
-    XLA compiles a function anew for each shape, so the number of shapes must be small.
+class CompiledSearch:
+    """The search of `ordinary`, where XLA compiles what single sentences need.
 
     Args:
-        search: source ids (1, S) -> `Hypotheses`, of fixed shapes throughout.
-        ordinary: source ids (B, S) -> `Hypotheses`, for larger batches.
-        buckets: lengths S that `search` is compiled for, in increasing order.
-        max_length: number of ids T in a hypothesis.
-
-    Returns:
-        A function, source ids (B, S) -> `Hypotheses` with n = 1.
+        search: (source ids (1, S), target length T) -> `Hypotheses`, of fixed shapes throughout.
+        ordinary: source ids (B, S) -> `Hypotheses`, for what is not compiled.
+        buckets: pairs of lengths, in increasing order.
+        end: id of the end token.
     """
-    compiled = tf.function(search, jit_compile=True, autograph=False)
 
-    def of_length(source, length):
-        room = length - tf.shape(source)[0]
-        padded = tf.pad(source[:length], [[0, tf.maximum(room, 0)]], constant_values=PADDING)
-        hypotheses = compiled(tf.ensure_shape(padded, (length,))[tf.newaxis])
-        return hypotheses.ids[0, :1], hypotheses.scores[0, :1]
+    def __init__(self, search, ordinary, buckets, end):
+        # Kept whole, for the parts of a branch that is not taken take time as well.
+        self.ordinary = tf.function(
+            ordinary, autograph=False, experimental_attributes={"_noinline": True}
+        )
+        self.buckets = buckets
+        self.end = end
+        self.compiled = tf.function(search, jit_compile=True, autograph=False)
 
-    def one_sentence(source):
-        length = tf.math.count_nonzero(source, dtype=tf.int32)
-        bucket = tf.searchsorted(buckets, length[tf.newaxis])[0]
-        branches = [lambda width=width: of_length(source, width) for width in buckets]
+    def __call__(self, source):
+        """Source ids (B, S) -> `Hypotheses` with n = 1."""
+        batch = tf.shape(source)[0]
+        few = batch <= MOST_COMPILED
+        ids, scores, ended = tf.map_fn(
+            self._one, source[: tf.where(few, batch, 0)], fn_output_signature=self._shapes()
+        )
+        done = few & tf.reduce_all(ended)
+        return tf.cond(done, lambda: Hypotheses(ids, scores), lambda: self._ordinary(source))
+
+    def _ordinary(self, source):
+        hypotheses = self.ordinary(source)
+        return Hypotheses(hypotheses.ids[:, :1], hypotheses.scores[:, :1])
+
+    def _shapes(self):
+        """Those of a found sentence."""
+        longest = self.buckets[-1][1]
+        return (
+            tf.TensorSpec((1, longest), tf.int32),
+            tf.TensorSpec((1,), tf.float32),
+            tf.TensorSpec((), tf.bool),
+        )
+
+    def _one(self, source):
+        """Source ids (S,) -> ids (1, T), scores (1,), and whether the limit made no difference."""
+        source = source[: tf.math.count_nonzero(source, dtype=tf.int32)]
+        lengths = [length for length, _ in self.buckets]
+        bucket = tf.searchsorted(lengths, tf.shape(source))[0]
+        branches = [lambda pair=pair: self._in_bucket(source, *pair) for pair in self.buckets]
         return tf.switch_case(bucket, branches)
 
-    def one_by_one(source):
-        ids = tf.TensorSpec((1, max_length), tf.int32)
-        scores = tf.TensorSpec((1,), tf.float32)
-        return tf.map_fn(one_sentence, source, fn_output_signature=(ids, scores))
-
-    def all_at_once(source):
-        hypotheses = ordinary(source)
-        return hypotheses.ids[:, :1], hypotheses.scores[:, :1]
-
-    def choose(source):
-        few = tf.shape(source)[0] <= MOST_COMPILED
-        found = tf.cond(few, lambda: one_by_one(source), lambda: all_at_once(source))
-        return Hypotheses(*found)
-
-    return choose
+    def _in_bucket(self, source, source_length, target_length):
+        room = tf.maximum(source_length - tf.shape(source)[0], 0)
+        padded = tf.pad(source[:source_length], [[0, room]], constant_values=PADDING)
+        found = self.compiled(tf.ensure_shape(padded, (source_length,))[tf.newaxis], target_length)
+        missing = self.buckets[-1][1] - target_length
+        ids = tf.pad(found.ids[0, :1], [[0, 0], [0, missing]], constant_values=PADDING)
+        ended = tf.reduce_all(tf.reduce_any(found.ids == self.end, axis=-1))
+        return ids, found.scores[0, :1], ended | (missing == 0)

@@ -6,6 +6,7 @@ import unicodedata
 
 import tensorflow as tf
 
+from keras_transformer.command_line import quiet_start
 from keras_transformer.errors import UserError
 from keras_transformer.text.subwords import PADDING, UNKNOWN, UNKNOWN_PIECE
 
@@ -34,9 +35,7 @@ class GraphSubwords(tf.Module):
         # Without names of their own, two tokenizers of a SavedModel become one when it is loaded
         # (tensorflow/text issue 1304).
         name = f"subwords_{hashlib.sha256(model).hexdigest()[:16]}"
-        self.tokenizer = tensorflow_text.SentencepieceTokenizer(
-            model, out_type=tf.int32, name=name
-        )
+        self.tokenizer = tensorflow_text.SentencepieceTokenizer(model, out_type=tf.int32, name=name)
         self.all_labels = tf.constant(subwords.labels(range(subwords.size)))  # (V,)
 
     def encode(self, sentences):
@@ -49,21 +48,27 @@ class GraphSubwords(tf.Module):
         text = tf.where(tf.strings.regex_full_match(text, WHITE_SPACE), "", text)
         if self.subwords.preprocessed:
             text = _preprocess(text)
-        ids = self.tokenizer.tokenize(text)[:, : self.max_length - 2]
-        ids = tf.where(ids == UNKNOWN_PIECE, UNKNOWN, ids)
-        there = tf.cast(ids.row_lengths() > 0, tf.int64)  # (B,)
-        start, end = (
-            tf.RaggedTensor.from_row_lengths(tf.fill([tf.reduce_sum(there)], token), there)
-            for token in (self.subwords.start, self.subwords.end)
-        )
-        return tf.concat([start, ids, end], axis=1).to_tensor(PADDING)
+        ids = self.tokenizer.tokenize(text)
+        lengths = tf.minimum(ids.row_lengths(), self.max_length - 2)[:, tf.newaxis]  # (B, 1)
+        ids = ids.to_tensor(PADDING)[:, : self.max_length - 2]
+        return self._framed(tf.where(ids == UNKNOWN_PIECE, UNKNOWN, ids), lengths)
+
+    def _framed(self, ids, lengths):
+        """Ids (B, S - 2), of which `lengths` (B, 1) count, between start and end: (B, S)."""
+        ids = tf.pad(ids, ((0, 0), (1, 1)))
+        positions = tf.range(tf.shape(ids, tf.int64)[1])
+        ids = tf.where(positions == 0, self.subwords.start, ids)
+        ids = tf.where(positions == lengths + 1, self.subwords.end, ids)
+        return tf.where((positions <= lengths + 1) & (lengths > 0), ids, PADDING)
 
     def decode(self, ids):
-        """Ids (B, T) -> strings (B,), as `Subwords.decode`."""
-        no_piece = [PADDING, self.subwords.start, self.subwords.end]
-        is_piece = tf.reduce_all(ids[..., tf.newaxis] != no_piece, axis=-1)  # (B, T)
+        """Ids (B, T) of a hypothesis, padded -> strings (B,), as `Subwords.decode`."""
+        is_piece = (ids != PADDING) & (ids < self.subwords.start)
         pieces = tf.where(ids == UNKNOWN, UNKNOWN_PIECE, ids)
-        return self.tokenizer.detokenize(tf.ragged.boolean_mask(pieces, is_piece))
+        lengths = tf.reduce_sum(tf.cast(is_piece, tf.int64), axis=1)
+        return self.tokenizer.detokenize(
+            tf.RaggedTensor.from_row_lengths(pieces[is_piece], lengths, validate=False)
+        )
 
     def labels(self, ids):
         """Ids of any shape -> the subword of each, as `Subwords.labels`."""

@@ -9,7 +9,7 @@ import functools
 import tensorflow as tf
 
 from keras_transformer.model.transformer import Transformer
-from keras_transformer.serving.compiled_search import compiled_search, length_buckets
+from keras_transformer.serving.compiled_search import CompiledSearch, buckets_up_to
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 
 IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
@@ -50,15 +50,15 @@ class SavedSearch(tf.Module):
     def __init__(self, translator, beam_size, alpha, xla):
         super().__init__()
         self.translator = translator
-        longest = translator.max_target_length - 1
         search = translator.greedy if beam_size == 1 else translator.beam
         rest = {"alpha": alpha} if beam_size == 1 else {"alpha": alpha, "beam_size": beam_size}
         self.search = functools.partial(search, **rest)
         if xla:
-            fixed = functools.partial(translator.model.decoder.fixed_caches, length=longest)
-            buckets = length_buckets(translator.max_source_length)
-            self.search = compiled_search(
-                functools.partial(search, new_caches=fixed, **rest), self.search, buckets, longest
+            self.search = CompiledSearch(
+                lambda source, length: search(source, fixed_length=length, **rest),
+                self.search,
+                buckets_up_to(translator.max_source_length, translator.max_target_length - 1),
+                translator.target_subwords.end,
             )
 
     def __call__(self, source):

@@ -126,28 +126,32 @@ class Translator:
             )
         return self._beams[beam_size](tf.constant(source), alpha)
 
-    def greedy(self, source, alpha, new_caches=None):
+    def greedy(self, source, alpha, fixed_length=None):
         """Source ids (B, S) -> `Hypotheses` (B, 1, T), in TensorFlow operations.
 
-        `new_caches`, given the number of targets, gives the decoder's caches before the first
-        step; growing ones by default.
+        With `fixed_length` no tensor grows, as XLA needs it, and T is that number.
         """
         batch = tf.shape(source)[0]
         encoded = self.model.encode(source)
-        caches = (new_caches or self.model.decoder.growing_caches)(batch)
-        return greedy_search(self._step(encoded), caches, batch, *self._limits(), alpha)
+        caches, limits = self._start(batch, fixed_length)
+        return greedy_search(self._step(encoded), caches, batch, *limits, alpha)
 
-    def beam(self, source, alpha, beam_size, new_caches=None):
+    def beam(self, source, alpha, beam_size, fixed_length=None):
         """Source ids (B, S) -> `Hypotheses` (B, beam_size, T); the rest as for `greedy`."""
         batch = tf.shape(source)[0]
         encoded = tf.nest.map_structure(
             lambda tensor: tf.repeat(tensor, beam_size, axis=0), self.model.encode(source)
         )
-        caches = (new_caches or self.model.decoder.growing_caches)(batch * beam_size)
-        return beam_search(self._step(encoded), caches, batch, *self._limits(), beam_size, alpha)
+        caches, limits = self._start(batch * beam_size, fixed_length)
+        return beam_search(self._step(encoded), caches, batch, *limits, beam_size, alpha)
 
-    def _limits(self):
-        return self.target_subwords.start, self.target_subwords.end, self.max_target_length - 1
+    def _start(self, targets, fixed_length):
+        """The decoder's caches before the first step; start, end and the limit of a search."""
+        decoder = self.model.decoder
+        start, end = self.target_subwords.start, self.target_subwords.end
+        if fixed_length is None:
+            return decoder.growing_caches(targets), (start, end, self.max_target_length - 1)
+        return decoder.fixed_caches(targets, fixed_length), (start, end, fixed_length)
 
     def _step(self, encoded):
         """The step function of the searches, which never gives what is no subword."""

@@ -1,0 +1,186 @@
+"""From a run directory to a directory that TensorFlow Serving loads."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import tensorflow as tf
+
+from keras_transformer.errors import UserError
+from keras_transformer.serving import requests, server_files
+from keras_transformer.serving.check import ask
+from keras_transformer.serving.saved_model import (
+    IdTranslator,
+    SavedSearch,
+    TextTranslator,
+    untied,
+)
+from keras_transformer.serving.versions import new_version
+from keras_transformer.text.subwords import PADDING
+from keras_transformer.translation.translator import Translator
+
+CHECKED_BATCHES = (1, 3, 64)
+# Of two hypotheses whose scores differ by less, rounding decides which is the best.
+TIE = 1e-3
+
+
+class CheckError(Exception):
+    """An export does not give what its run directory gives."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is fixed at export.
+
+    `beam_size`: hypotheses kept, 1 is greedy; `length_penalty`; `max_length`: most subwords of a
+    translation, its end token included, or None for as many as the network can write; `xla`:
+    whether XLA compiles the search of single sentences; `ids_only`: no text in the graph.
+    """
+
+    beam_size: int = 4
+    length_penalty: float = 0.6
+    max_length: int | None = None
+    xla: bool = False
+    ids_only: bool = False
+
+
+@dataclass(frozen=True)
+class Report:
+    """An export.
+
+    `directory` of the version; its `size` in bytes; `load_seconds` in a new process; the number of
+    translations that were `compared`; the inputs of an `example` request.
+    """
+
+    directory: Path
+    size: int
+    load_seconds: float
+    compared: int
+    example: dict
+
+
+def export(checkpoint, output, options):
+    """Writes the next version of a model, once it is proved to translate as its run does.
+
+    Args:
+        checkpoint: run directory.
+        output: directory of the versions; its name is the name of the model.
+        options: `Options`.
+
+    Returns:
+        A `Report`.
+
+    Raises:
+        UserError: there is no such run, or the output cannot be written.
+        CheckError: the export cannot be loaded, or differs; nothing is left of it.
+    """
+    name = model_name(output)
+    translator = _limited(Translator.load(checkpoint), options.max_length)
+    module = _module(translator, options)
+    warmup = requests.warmup_requests(translator, options.ids_only)
+    try:
+        with new_version(output) as version:
+            tf.saved_model.save(module, str(version.path), signatures=module.signatures())
+            server_files.write_warmup(version.path, name, warmup)
+            load_seconds, compared = compare(version.path, translator, options)
+        server_files.write_configuration(output, name)
+    except (tf.errors.OpError, OSError) as error:
+        raise UserError(f"{output}: cannot be written: {error}") from error
+    size = sum(path.stat().st_size for path in version.path.rglob("*") if path.is_file())
+    texts = requests.sentences(translator.source_subwords, 1)
+    example = requests.inputs(translator, texts, options.ids_only)
+    return Report(version.path, size, load_seconds, compared, example)
+
+
+def model_name(output):
+    """The name of the model whose versions are in a directory.
+
+    Raises:
+        UserError: the directory's name cannot be used in an address.
+    """
+    name = Path(output).resolve().name
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.-]*", name):
+        raise UserError(
+            f"{output}: give --output a directory whose name can be the name of a model, with "
+            "letters, digits, dots, dashes and underscores, such as serving/en-de"
+        )
+    return name
+
+
+def _limited(translator, max_length):
+    """The translator, with translations of at most `max_length` subwords."""
+    longest = translator.max_target_length - 1
+    if max_length is None:
+        return translator
+    if not 1 <= max_length <= longest:
+        raise UserError(f"--max-length must be from 1 to {longest}, which the network can write")
+    return _like(translator, translator.model, max_length + 1)
+
+
+def _like(translator, model, max_target_length):
+    subwords = translator.source_subwords, translator.target_subwords
+    return Translator(model, *subwords, translator.max_source_length, max_target_length)
+
+
+def _module(translator, options):
+    """What is saved."""
+    served = _like(translator, untied(translator.model), translator.max_target_length)
+    search = SavedSearch(served, options.beam_size, options.length_penalty, options.xla)
+    if options.ids_only:
+        return IdTranslator(served, search)
+    # Here, because an export without text does not need tensorflow-text.
+    from keras_transformer.serving.graph_subwords import GraphSubwords
+
+    return TextTranslator(
+        served,
+        search,
+        SavedSearch(served, 1, options.length_penalty, options.xla),
+        GraphSubwords(served.source_subwords, served.max_source_length),
+        GraphSubwords(served.target_subwords, served.max_target_length),
+    )
+
+
+def compare(directory, translator, options):
+    """Compares an export with the translator that it was made from.
+
+    Returns:
+        The seconds that loading took, and the number of translations.
+
+    Raises:
+        CheckError: the export cannot be loaded, or a translation differs.
+    """
+    texts = requests.sentences(translator.source_subwords, max(CHECKED_BATCHES))
+    searches = {"serving_default": options.beam_size}
+    if not options.ids_only:
+        searches["greedy"] = 1
+    questions, wanted = [], []
+    for signature, beam_size in searches.items():
+        best = [
+            found[0] for found in translator.translate(texts, beam_size, options.length_penalty)
+        ]
+        for size in CHECKED_BATCHES:
+            inputs = requests.inputs(translator, texts[:size], options.ids_only)
+            questions.append([signature, inputs])
+            wanted.append(best[:size])
+    try:
+        told = ask(directory, questions)
+    except RuntimeError as error:
+        raise CheckError(f"the export cannot be loaded or asked: {error}") from error
+    for translations, answer in zip(wanted, told["answers"], strict=True):
+        _compare_batch(texts, translations, answer, translator.target_subwords)
+    return told["load_seconds"], sum(map(len, wanted))
+
+
+def _compare_batch(texts, translations, answer, subwords):
+    if "target_ids" in answer:
+        found = [subwords.decode([i for i in ids if i != PADDING]) for ids in answer["target_ids"]]
+    else:
+        found = answer["translation"]
+    if not len(found) == len(answer["score"]) == len(translations):
+        raise CheckError(f"{len(translations)} sentences have {len(found)} translations")
+    for text, wanted, got, score in zip(texts, translations, found, answer["score"], strict=False):
+        if got != wanted.text and not abs(score - wanted.score) < TIE:
+            raise CheckError(
+                f"the export differs from its run: {text!r} is {got!r} ({score:.4f}), "
+                f"and not {wanted.text!r} ({wanted.score:.4f})"
+            )

@@ -1,0 +1,50 @@
+"""Requests that are made up: to check an export, and to warm a server up."""
+
+import random
+
+from keras_transformer.serving.compiled_search import MOST_COMPILED, buckets_up_to
+from keras_transformer.text.batches import pad
+
+LONGEST_MADE_UP = 8  # words
+
+
+def sentences(subwords, count):
+    """Made-up sentences of words that are one subword each: always the same."""
+    words, draw = _words(subwords), random.Random(1)
+    return [" ".join(draw.choices(words, k=draw.randint(1, LONGEST_MADE_UP))) for _ in range(count)]
+
+
+def sentence_of(subwords, length):
+    """A made-up sentence of `length` ids, start and end included, or as many as come near."""
+    word = _words(subwords)[0]
+    each = len(subwords.encode(word)) - 2
+    return " ".join([word] * max(1, (length - 2) // each))
+
+
+def _words(subwords):
+    """Words that are one subword, the longest first; where there are none, any subwords."""
+    pieces = [subwords.bpemb.spm.id_to_piece(i) for i in range(3, subwords.start)]
+    words = [piece[1:] for piece in pieces if piece.startswith("▁") and piece[1:].isalpha()]
+    words = [word for word in words if len(subwords.encode(word)) == 3] or pieces
+    return sorted(words, key=len, reverse=True)[:500]
+
+
+def inputs(translator, texts, ids_only):
+    """The inputs of a request to translate texts."""
+    if not ids_only:
+        return {"source": texts}
+    return {"source_ids": pad([translator.source_subwords.encode(text) for text in texts]).tolist()}
+
+
+def warmup_requests(translator, ids_only):
+    """A request for each signature and each shape that XLA compiles for: [(signature, inputs)]."""
+    subwords = translator.source_subwords
+    buckets = buckets_up_to(translator.max_source_length, translator.max_target_length - 1)
+    single = [sentence_of(subwords, length) for length, _ in buckets]
+    batches = [*([text] for text in single), single[:1] * (MOST_COMPILED + 1)]
+    warmup = [("ids", inputs(translator, texts, True)) for texts in batches]
+    if ids_only:
+        return [("serving_default", request) for _, request in warmup] + warmup
+    for signature in ("serving_default", "greedy"):
+        warmup += [(signature, {"source": texts}) for texts in batches]
+    return [*warmup, ("attention", {"source": single[:1], "target": ["a"]})]
