@@ -7,7 +7,7 @@ from pathlib import Path
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
-from keras_transformer.serving import requests, server_files
+from keras_transformer.serving import samples, server_files
 from keras_transformer.serving.check import ask
 from keras_transformer.serving.saved_model import (
     IdTranslator,
@@ -77,7 +77,7 @@ def export(checkpoint, output, options):
     name = model_name(output)
     translator = _limited(Translator.load(checkpoint), options.max_length)
     module = _module(translator, options)
-    warmup = requests.warmup_requests(translator, options.ids_only)
+    warmup = samples.warmup_requests(translator, options.ids_only)
     try:
         with new_version(output) as version:
             tf.saved_model.save(module, str(version.path), signatures=module.signatures())
@@ -87,8 +87,8 @@ def export(checkpoint, output, options):
     except (tf.errors.OpError, OSError) as error:
         raise UserError(f"{output}: cannot be written: {error}") from error
     size = sum(path.stat().st_size for path in version.path.rglob("*") if path.is_file())
-    texts = requests.sentences(translator.source_subwords, 1)
-    example = requests.inputs(translator, texts, options.ids_only)
+    texts = samples.sentences(translator.source_subwords, 1)
+    example = samples.inputs(translator, texts, options.ids_only)
     return Report(version.path, size, load_seconds, compared, example)
 
 
@@ -149,7 +149,7 @@ def compare(directory, translator, options):
     Raises:
         CheckError: the export cannot be loaded, or a translation differs.
     """
-    texts = requests.sentences(translator.source_subwords, max(CHECKED_BATCHES))
+    texts = samples.sentences(translator.source_subwords, max(CHECKED_BATCHES))
     searches = {"serving_default": options.beam_size}
     if not options.ids_only:
         searches["greedy"] = 1
@@ -159,7 +159,7 @@ def compare(directory, translator, options):
             found[0] for found in translator.translate(texts, beam_size, options.length_penalty)
         ]
         for size in CHECKED_BATCHES:
-            inputs = requests.inputs(translator, texts[:size], options.ids_only)
+            inputs = samples.inputs(translator, texts[:size], options.ids_only)
             questions.append([signature, inputs])
             wanted.append(best[:size])
     try:

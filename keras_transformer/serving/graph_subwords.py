@@ -35,7 +35,8 @@ class GraphSubwords(tf.Module):
         # Without names of their own, two tokenizers of a SavedModel become one when it is loaded
         # (tensorflow/text issue 1304).
         name = f"subwords_{hashlib.sha256(model).hexdigest()[:16]}"
-        self.tokenizer = tensorflow_text.SentencepieceTokenizer(model, out_type=tf.int32, name=name)
+        with quiet_start():
+            self.tokenizer = tensorflow_text.SentencepieceTokenizer(model, tf.int32, name=name)
         self.all_labels = tf.constant(subwords.labels(range(subwords.size)))  # (V,)
 
     def encode(self, sentences):

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from keras_transformer.errors import UserError
-from keras_transformer.translation.console import plot_translation, prompt, translate_lines
+from keras_transformer.translation.console import prompt, translate_lines
+from keras_transformer.translation.plotting import plot_translation
 from keras_transformer.translation.translator import Translation
 
 

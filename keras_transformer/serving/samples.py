@@ -1,4 +1,4 @@
-"""Requests that are made up: to check an export, and to warm a server up."""
+"""Sentences and requests that are made up: to check an export, and to warm a server up."""
 
 import random
 
