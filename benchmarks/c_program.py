@@ -66,7 +66,11 @@ class Program:
         self.process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment
         )
-        self.load_seconds = self._time()
+        try:
+            self.load_seconds = self._time()
+        except RuntimeError:
+            self.close()
+            raise
 
     def request(self, **inputs):
         """Lists of strings, or of lists of ints -> {output: list of strings}."""
@@ -94,6 +98,10 @@ class Program:
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends the program."""
         self.process.stdin.close()
         self.process.wait()
         self.process.stdout.close()

@@ -1,0 +1,231 @@
+"""The export command: what it writes, what it proves, what it leaves behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from google.protobuf import text_format
+from tensorflow.core.protobuf import saved_model_pb2
+from tensorflow_serving.apis import prediction_log_pb2
+from tensorflow_serving.config import model_server_config_pb2
+
+from keras_transformer.errors import UserError
+from keras_transformer.serving import export as export_module
+from keras_transformer.serving import samples
+from keras_transformer.serving.compiled_search import buckets_up_to
+from keras_transformer.serving.export import CheckError, Options, export
+from keras_transformer.serving.server_files import docker_command, write_configuration
+from tests.test_scripts import HOME
+
+# Registered in Python's TensorFlow, but run by Python or by a test.
+NOT_IN_A_SERVER = {"PyFunc", "PyFuncStateless", "EagerPyFunc", "NumpyFunction"}
+# Of tensorflow-text's //tensorflow_text:ops_lib, which TensorFlow Serving links
+# (tensorflow_serving/model_servers/BUILD, SUPPORTED_TENSORFLOW_OPS), those for SentencePiece.
+TEXT_OPS = {
+    "SentencepieceOp",
+    "SentencepieceTokenizeOp",
+    "SentencepieceTokenizeWithOffsetsOp",
+    "SentencepieceDetokenizeOp",
+    "SentencepieceIdToStringOp",
+    "SentencepieceVocabSizeOp",
+}
+
+
+def ops_of(directory):
+    """The operations of all graphs and functions of a SavedModel."""
+    content = (directory / "saved_model.pb").read_bytes()
+    graph = saved_model_pb2.SavedModel.FromString(content).meta_graphs[0].graph_def
+    functions = [function.node_def for function in graph.library.function]
+    return {node.op for nodes in [graph.node, *functions] for node in nodes}
+
+
+def must_compile(directory):
+    content = (directory / "saved_model.pb").read_bytes()
+    library = saved_model_pb2.SavedModel.FromString(content).meta_graphs[0].graph_def.library
+    return any(function.attr["_XlaMustCompile"].b for function in library.function)
+
+
+@pytest.fixture(scope="session")
+def core_ops():
+    """The operations of TensorFlow alone, as a process without tensorflow-text knows them."""
+    program = (
+        "import ctypes, tensorflow as tf; from tensorflow.python.framework import c_api_util;"
+        "from tensorflow.python.client import pywrap_tf_session as s;"
+        "from tensorflow.core.framework import op_def_pb2;"
+        "ops = op_def_pb2.OpList(); ops.ParseFromString(s.TF_GetBuffer(s.TF_GetAllOpList()));"
+        "print(*(op.name for op in ops.op))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    names = set(done.stdout.decode().split())
+    assert "MatMul" in names
+    assert not names & TEXT_OPS
+    return names - NOT_IN_A_SERVER
+
+
+def test_ops_are_those_of_a_stock_server(exported, exported_ids, exported_xla, core_ops):
+    assert ops_of(exported_ids.directory) <= core_ops
+    for report in (exported, exported_xla):
+        found = ops_of(report.directory)
+        assert found <= core_ops | TEXT_OPS
+        assert found & TEXT_OPS
+
+
+def test_only_the_export_for_xla_must_be_compiled(exported, exported_ids, exported_xla):
+    assert must_compile(exported_xla.directory)
+    assert not must_compile(exported.directory)
+    assert not must_compile(exported_ids.directory)
+
+
+def test_report(exported):
+    assert exported.directory.name == "1"
+    files = [path for path in exported.directory.rglob("*") if path.is_file()]
+    assert exported.size == sum(len(path.read_bytes()) for path in files)
+    assert exported.load_seconds > 0
+    assert exported.compared == 2 * (1 + 3 + 64)
+
+
+def warmup(directory):
+    path = directory / "assets.extra/tf_serving_warmup_requests"
+    for record in tf.data.TFRecordDataset(str(path)):
+        log = prediction_log_pb2.PredictionLog.FromString(record.numpy())
+        assert log.WhichOneof("log_type") == "predict_log"
+        yield log.predict_log.request
+
+
+def test_warmup_requests_are_answered_and_cover_every_bucket(exported, loaded, translator):
+    lengths = {}
+    for request in warmup(exported.directory):
+        assert request.model_spec.name == "toy"
+        name = request.model_spec.signature_name
+        inputs = {key: tf.make_ndarray(value) for key, value in request.inputs.items()}
+        loaded.signatures[name](**{key: tf.constant(value) for key, value in inputs.items()})
+        if name == "serving_default":
+            [*_, text] = inputs["source"]
+            ids = translator.source_subwords.encode(text.decode())
+            lengths.setdefault(len(inputs["source"]), []).append(len(ids))
+    buckets = [length for length, _ in buckets_up_to(41, 41)]
+    assert np.searchsorted(buckets, lengths[1]).tolist() == list(range(len(buckets)))
+    assert max(lengths) > 8
+    assert {request.model_spec.signature_name for request in warmup(exported.directory)} == set(
+        loaded.signatures
+    )
+
+
+def test_configuration(exported):
+    home = exported.directory.parent
+    config = model_server_config_pb2.ModelServerConfig()
+    text_format.Parse((home / "models.config").read_text(), config)
+    [model] = config.model_config_list.config
+    assert (model.name, model.base_path) == ("toy", "/models/toy")
+    assert "max_batch_size { value: 64 }" in (home / "batching_parameters.txt").read_text()
+
+
+def test_configuration_that_was_changed_stays(tmp_path):
+    (tmp_path / "batching_parameters.txt").write_text("mine")
+    write_configuration(tmp_path, "toy")
+    assert (tmp_path / "batching_parameters.txt").read_text() == "mine"
+    assert (tmp_path / "models.config").is_file()
+
+
+def test_docker_command(tmp_path):
+    (tmp_path / "it's").mkdir()
+    plain, xla = (docker_command(tmp_path / "it's", "toy", xla) for xla in (False, True))
+    assert "-e MODEL_NAME=toy" in plain
+    assert f"-v '{tmp_path}/it'\\''s:/models/toy'" in plain
+    assert "xla" not in plain
+    assert xla.endswith("--xla_cpu_compilation_enabled")
+
+
+@pytest.mark.parametrize("name", ["1", "a b", "..", "ü"])
+def test_names_that_cannot_be_in_an_address(tmp_path, small_run, name):
+    with pytest.raises(UserError, match="can be the name of a model"):
+        export(small_run, tmp_path / name, Options())
+
+
+@pytest.mark.parametrize("length", [0, 42])
+def test_max_length_is_checked(tmp_path, small_run, length):
+    with pytest.raises(UserError, match="--max-length must be from 1 to 41"):
+        export(small_run, tmp_path / "toy", Options(max_length=length))
+
+
+def test_no_run(tmp_path):
+    with pytest.raises(UserError, match="no run here"):
+        export(tmp_path / "nothing", tmp_path / "toy", Options())
+
+
+def test_options_hold(tmp_path, small_run, translator):
+    """The second version, greedy, ids alone, and short."""
+    (tmp_path / "toy/1").mkdir(parents=True)
+    options = Options(beam_size=1, length_penalty=1.0, max_length=3, ids_only=True)
+    report = export(small_run, tmp_path / "toy", options)
+    assert report.directory == tmp_path / "toy/2"
+    signatures = tf.saved_model.load(str(report.directory)).signatures
+    assert set(signatures) == {"ids", "serving_default"}
+    source = translator.source_subwords.encode("ba lo ki")
+    found = signatures["ids"](source_ids=tf.constant([source]))
+    [[whole]] = translator.translate(["ba lo ki"], beam_size=1)
+    assert tuple(found["target_ids"].numpy()[0]) == whole.ids[1:4]
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), tf.errors.DataLossError(None, None, "x")])
+def test_a_full_disk_leaves_nothing(tmp_path, small_run, monkeypatch, error):
+    def save_half(module, path, signatures):
+        with open(os.path.join(path, "saved_model.pb"), "wb") as file:
+            file.write(b"half")
+        raise error
+
+    monkeypatch.setattr(tf.saved_model, "save", save_half)
+    with pytest.raises(UserError, match="cannot be written"):
+        export(small_run, tmp_path / "toy", Options(ids_only=True))
+    assert not list((tmp_path / "toy").iterdir())
+
+
+def test_an_export_that_differs_is_deleted(tmp_path, small_run, monkeypatch):
+    def another(directory, questions):
+        count = len(next(iter(questions[0][1].values())))
+        answer = {"target_ids": [[5, 41]] * count, "score": [-100.0] * count}
+        return {"load_seconds": 1, "answers": [answer, answer, answer]}
+
+    monkeypatch.setattr(export_module, "ask", another)
+    with pytest.raises(CheckError, match="the export differs from its run"):
+        export(small_run, tmp_path / "toy", Options(ids_only=True))
+    assert not list((tmp_path / "toy").iterdir())
+
+
+def test_an_export_that_cannot_be_loaded_is_deleted(tmp_path, small_run, monkeypatch):
+    save = tf.saved_model.save
+
+    def save_broken(module, path, signatures):
+        save(module, path, signatures=signatures)
+        with open(os.path.join(path, "saved_model.pb"), "r+b") as file:
+            file.truncate(100)
+
+    monkeypatch.setattr(tf.saved_model, "save", save_broken)
+    with pytest.raises(CheckError, match="cannot be loaded"):
+        export(small_run, tmp_path / "toy", Options(ids_only=True))
+    assert not list((tmp_path / "toy").iterdir())
+
+
+def test_a_killed_export_leaves_no_version(tmp_path, small_run):
+    command = [sys.executable, "export.py", "--ids-only", "--checkpoint", str(small_run)]
+    output = tmp_path / "toy"
+    process = subprocess.Popen([*command, "--output", str(output)], cwd=HOME)
+    while process.poll() is None and not list(output.glob(".part-*/saved_model.pb")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    assert [path.name[:6] for path in output.iterdir()] == [".part-"]
+
+
+def test_made_up_sentences(translator):
+    subwords = translator.source_subwords
+    texts = samples.sentences(subwords, 64)
+    assert texts == samples.sentences(subwords, 64)
+    assert len(set(texts)) > 30
+    assert all(3 <= len(subwords.encode(text)) <= 41 for text in texts)
+    assert len(subwords.encode(samples.sentence_of(subwords, 20))) in range(13, 21)
