@@ -57,7 +57,6 @@ def test_attention(program, exported, translator):
     np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-4)
 
 
-def test_a_directory_without_a_model(program, tmp_path, exported):
-    (tmp_path / "saved_model.pb").write_bytes((exported.directory / "saved_model.pb").read_bytes())
-    with pytest.raises(RuntimeError, match="error"):
-        Program(program, tmp_path)
+def test_text_needs_the_operations_of_tensorflow_text(program, exported):
+    with pytest.raises(RuntimeError, match="Sentencepiece"):
+        Program(program, exported.directory, libraries=())

@@ -141,7 +141,7 @@ def test_docker_command(tmp_path):
     assert xla.endswith("--xla_cpu_compilation_enabled")
 
 
-@pytest.mark.parametrize("name", ["1", "a b", "..", "ü"])
+@pytest.mark.parametrize("name", ["1", "a b", "ü", "-x"])
 def test_names_that_cannot_be_in_an_address(tmp_path, small_run, name):
     with pytest.raises(UserError, match="can be the name of a model"):
         export(small_run, tmp_path / name, Options())

@@ -89,7 +89,7 @@ def test_plot(translator, tmp_path, kind):
         ("ba", "plot.png", 0, "no layer 0"),
         ("ba", "plot.nothing", 1, "cannot be written"),
         ("ba", "no/such/plot.png", 1, "cannot be written"),
-        (" ", "plot.png", 1, "empty sentence"),
+        (" ", "plot.png", 1, "empty translation"),
     ],
 )
 def test_what_cannot_be_plotted(translator, tmp_path, sentence, name, layer, message):

@@ -1,0 +1,96 @@
+"""A stand-in for TensorFlow Serving's REST interface, for tests.
+
+It takes and gives the bodies that https://www.tensorflow.org/tfx/serving/api_rest describes, in
+rows (`instances`, `predictions`) and in columns (`inputs`, `outputs`).
+"""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import tensorflow as tf
+
+
+class RestServer(ThreadingHTTPServer):
+    """Serves the signatures of a loaded SavedModel as model `toy`; a context manager.
+
+    `busy` is the number of requests that are refused before one is answered; `bodies` are those
+    that came.
+    """
+
+    def __init__(self, signatures, busy=0):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.signatures = signatures
+        self.busy = busy
+        self.bodies = []
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.server_port}/v1/models/toy"
+
+    def __enter__(self):
+        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.bodies.append(body)
+        if self.path != "/v1/models/toy:predict":
+            self._answer(404, {"error": "Servable not found for request: Latest(other)"})
+        elif self.server.busy:
+            self.server.busy -= 1
+            self._answer(503, {"error": "The batch scheduling queue is full"})
+        else:
+            self._predict(body)
+
+    def _predict(self, body):
+        name = body.get("signature_name", "serving_default")
+        if name not in self.server.signatures:
+            return self._answer(400, {"error": f"Serving signature name: {name} not found"})
+        return self._answer(200, predict(self.server.signatures[name], body))
+
+    def _answer(self, status, content):
+        encoded = json.dumps(content, ensure_ascii=False).encode("utf-8")
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(encoded)))
+        self.end_headers()
+        self.wfile.write(encoded)
+
+    def log_message(self, *_):
+        pass
+
+
+def predict(signature, body):
+    """The answer to a body in rows or in columns."""
+    specs = signature.structured_input_signature[1]
+    columns = columns_of(body, list(specs))
+    inputs = {name: tf.constant(columns[name], specs[name].dtype) for name in specs}
+    outputs = {
+        name: listed(tensor.numpy().tolist()) for name, tensor in signature(**inputs).items()
+    }
+    if "inputs" in body:
+        return {"outputs": outputs}
+    rows = zip(*outputs.values(), strict=True)
+    return {"predictions": [dict(zip(outputs, row, strict=True)) for row in rows]}
+
+
+def columns_of(body, names):
+    """The inputs of a body; with only one input its name may be left out."""
+    if "inputs" in body:
+        given = body["inputs"]
+        return given if isinstance(given, dict) else {names[0]: given}
+    rows = [row if isinstance(row, dict) else {names[0]: row} for row in body["instances"]]
+    return {name: [row[name] for row in rows] for name in names}
+
+
+def listed(value):
+    if isinstance(value, list):
+        return [listed(each) for each in value]
+    return value.decode("utf-8") if isinstance(value, bytes) else value
