@@ -31,7 +31,7 @@ def main():
     parser.add_argument("--checkpoint", metavar="DIR", help="run directory (default: the newest)")
     parser.add_argument("--input", metavar="FILE", required=True, help="sentences to translate")
     parser.add_argument("--sentences", type=int, default=50, help="single ones (default 50)")
-    parser.add_argument("--batch-size", type=int, default=64, help="of the batch (default 64)")
+    parser.add_argument("--batch-size", type=int, default=64, help="of a batch (default 64)")
     parser.add_argument("--rounds", type=int, default=5, help="rounds (default 5)")
     arguments = parser.parse_args()
     checkpoint = arguments.checkpoint or newest_run()
@@ -46,8 +46,9 @@ def main():
         for signature, name in SIGNATURES.items():
             singles = sentences[: arguments.sentences]
             compare_singles(program, versions, signature, name, singles, arguments.rounds)
-        batch = sentences[: arguments.batch_size]
-        compare_batches(program, versions, Translator.load(checkpoint), batch, arguments.rounds)
+        size = arguments.batch_size
+        batches = [sentences[first : first + size] for first in range(0, 4 * size, size)]
+        compare_batches(program, versions, Translator.load(checkpoint), batches, arguments.rounds)
         for kind, version in versions.items():
             compare_first(program, version, kind, sentences, arguments.rounds)
     return 0
@@ -71,24 +72,26 @@ def compare_singles(program, versions, signature, name, sentences, rounds):
     )
 
 
-def compare_batches(program, versions, translator, batch, rounds):
-    """Prints the median time of a batch, by `Translator` and by each export."""
+def compare_batches(program, versions, translator, batches, rounds):
+    """Prints the median time of some batches, by `Translator` and by each export."""
     running = {kind: Program(program, path) for kind, path in versions.items()}
     seconds = {kind: [] for kind in ("Translator", *versions)}
     for number in range(rounds + 1):
-        begin = time.perf_counter()
-        translator.translate(batch)
-        times = {"Translator": time.perf_counter() - begin}
-        for kind, process in running.items():
-            process.request(source=batch)
-            times[kind] = process.seconds
+        times = dict.fromkeys(seconds, 0.0)
+        for batch in batches:
+            begin = time.perf_counter()
+            translator.translate(batch)
+            times["Translator"] += time.perf_counter() - begin
+            for kind, process in running.items():
+                process.request(source=batch)
+                times[kind] += process.seconds
         for kind, value in times.items():
             seconds[kind] += [value] if number else []
     for process in running.values():
         process.close()
     medians = {kind: statistics.median(values) for kind, values in seconds.items()}
-    told = ", ".join(f"{kind} {value * 1e3:.0f} ms" for kind, value in medians.items())
-    print(f"a batch of {len(batch)}, beam 4: {told}")
+    told = ", ".join(f"{kind} {value:.2f} s" for kind, value in medians.items())
+    print(f"{len(batches)} batches of {len(batches[0])}, beam 4: {told}")
 
 
 def compare_first(program, version, kind, sentences, rounds):
@@ -107,9 +110,8 @@ def compare_first(program, version, kind, sentences, rounds):
             hundredths.append(times[-1])
     ratio = statistics.median(a / b for a, b in zip(firsts, hundredths, strict=True))
     first, hundredth = (statistics.median(times) * 1e3 for times in (firsts, hundredths))
-    print(
-        f"after the warm-up, {kind}: first {first:.1f} ms, hundredth {hundredth:.1f} ms: {ratio:.2f}"
-    )
+    told = f"first {first:.1f} ms, hundredth {hundredth:.1f} ms: {ratio:.2f}"
+    print(f"after the warm-up, {kind}: {told}")
 
 
 def warmup_batches(version):

@@ -25,20 +25,23 @@ def test_every_setting_is_in_the_table():
             assert f"| `{flag}` | {shown(each.default)} | {each.metadata['help']} |" in README
 
 
-def test_every_flag_of_translate_is_in_a_table():
-    source = (HOME / "translate.py").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("script", "count"), [("translate.py", 12), ("export.py", 7)])
+def test_every_flag_is_in_a_table(script, count):
+    source = (HOME / script).read_text(encoding="utf-8")
     flags = re.findall(r'add\(\s*"(--[a-z-]+)"', source)
-    assert len(flags) == 11
+    assert len(flags) == count
     for flag in flags:
         assert re.search(rf"^\| `{flag}[ `]", README, re.MULTILINE), flag
 
 
 def test_every_flag_in_the_readme_exists():
     known = {f"--{name.replace('_', '-')}" for name in Config().flat()}
-    known |= set(re.findall(r'"(--[a-z-]+)"', (HOME / "translate.py").read_text()))
-    known |= set(re.findall(r'"(--[a-z-]+)"', (HOME / "train.py").read_text()))
+    for script in ("train.py", "translate.py", "export.py"):
+        known |= set(re.findall(r'"(--[a-z-]+)"', (HOME / script).read_text()))
     known |= {"--no-norm-first", "--logdir", "--split"}
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - {"--no-"} <= known
+    known |= {"--rm", "--enable_batching", "--batching_parameters_file", "--model_config_file"}
+    known |= {"--xla_cpu_compilation_enabled"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z_-]+", README)) - {"--no-"} <= known
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\((?!http)([^)#]+)\)", README))

@@ -29,14 +29,20 @@ def script(name, *arguments, cwd=HOME, **options):
     )
 
 
+def load_script(name):
+    """A script as a module."""
+    spec = importlib.util.spec_from_file_location(name, HOME / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture
 def call(monkeypatch, capsys):
     """Runs a script's main in this process: (status, standard output, standard error)."""
 
     def call(name, *arguments):
-        spec = importlib.util.spec_from_file_location(name, HOME / f"{name}.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = load_script(name)
         monkeypatch.setattr(sys, "argv", [f"{name}.py", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
             run(module.main)
@@ -46,7 +52,7 @@ def call(monkeypatch, capsys):
     return call
 
 
-@pytest.mark.parametrize("name", ["train", "translate"])
+@pytest.mark.parametrize("name", ["train", "translate", "export"])
 def test_help_names_every_flag_with_its_default(call, name):
     status, out, _ = call(name, "--help")
     assert status == 0
@@ -250,13 +256,16 @@ def test_starting_is_quiet_but_does_not_swallow_errors():
 def test_line_of_the_imports():
     """The house: imports run downward only."""
     layers = ["config", "text", "model", "checkpoints", "pictures", "translation", "training"]
+    layers.append("serving")
     forbidden = {
         "model": ["text", "training", "checkpoints", "translation", "pictures", "config"],
         "text": ["model", "training", "checkpoints", "translation", "pictures"],
         "pictures": ["model", "training", "checkpoints", "translation", "text"],
-        "translation": ["training"],
+        "translation": ["training", "serving"],
+        "training": ["serving"],
+        "serving": ["training", "pictures"],
         "config": layers[1:],
-        "checkpoints": ["translation", "training", "pictures"],
+        "checkpoints": ["translation", "training", "pictures", "serving"],
     }
     package = HOME / "keras_transformer"
     for room, others in forbidden.items():

@@ -1,6 +1,5 @@
 """Asking a server: REST bodies, busy and missing servers, translate.py --server, gRPC."""
 
-import importlib.util
 import json
 import sys
 import urllib.request
@@ -17,7 +16,7 @@ from keras_transformer.serving.client import ServedTranslator
 from keras_transformer.translation.translation import Translation
 from tests.serving.rest_server import RestServer
 from tests.serving.test_saved_model import SENTENCES, texts, translated
-from tests.test_scripts import HOME
+from tests.test_scripts import load_script
 
 
 @pytest.fixture
@@ -131,20 +130,13 @@ def test_addresses_that_are_right(end):
     assert ServedTranslator(f"https://a.example/behind/v1/models/en-de{end}")
 
 
-def script(name):
-    spec = importlib.util.spec_from_file_location(name, HOME / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_translate_py(server, translator, monkeypatch, capsys, tmp_path):
     source = tmp_path / "source.txt"
     source.write_text("\n".join(["", *SENTENCES[:5]]), encoding="utf-8")
     command = ["translate.py", "--server", server.address, "--input", str(source)]
     monkeypatch.setattr(sys, "argv", [*command, "--batch-size", "2"])
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
-    assert script("translate").main() == 0
+    assert load_script("translate").main() == 0
     wanted = ["", *translated(translator, SENTENCES[:5])]
     assert capsys.readouterr().out == "".join(f"{text}\n" for text in wanted)
     assert len(server.bodies) == 3
@@ -155,7 +147,7 @@ def test_translate_py_plots_what_a_server_saw(server, monkeypatch, capsys, tmp_p
     command = ["translate.py", "--server", server.address, "--plot", str(picture), SENTENCES[0]]
     monkeypatch.setattr(sys, "argv", command)
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
-    assert script("translate").main() == 0
+    assert load_script("translate").main() == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
@@ -172,7 +164,7 @@ def test_flags_that_are_not_for_a_server(monkeypatch, flags, message):
     address = "http://localhost:1/v1/models/toy"
     monkeypatch.setattr(sys, "argv", ["translate.py", "--server", address, *flags, "a"])
     with pytest.raises(UserError, match=message):
-        script("translate").main()
+        load_script("translate").main()
 
 
 class PredictionService(prediction_service_pb2_grpc.PredictionServiceServicer):
@@ -192,9 +184,7 @@ class PredictionService(prediction_service_pb2_grpc.PredictionServiceServicer):
 
 
 def test_the_grpc_example(loaded, translator):
-    spec = importlib.util.spec_from_file_location("example", HOME / "examples/grpc_client.py")
-    example = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(example)
+    example = load_script("examples/grpc_client")
     server = grpc.server(futures.ThreadPoolExecutor(1))
     service = PredictionService(loaded.signatures)
     prediction_service_pb2_grpc.add_PredictionServiceServicer_to_server(service, server)

@@ -14,13 +14,14 @@ from tensorflow.core.protobuf import saved_model_pb2
 from tensorflow_serving.apis import prediction_log_pb2
 from tensorflow_serving.config import model_server_config_pb2
 
+from keras_transformer.command_line import run
 from keras_transformer.errors import UserError
 from keras_transformer.serving import export as export_module
 from keras_transformer.serving import samples
 from keras_transformer.serving.compiled_search import buckets_up_to
 from keras_transformer.serving.export import CheckError, Options, export
 from keras_transformer.serving.server_files import docker_command, write_configuration
-from tests.test_scripts import HOME
+from tests.test_scripts import HOME, load_script
 
 # Registered in Python's TensorFlow, but run by Python or by a test.
 NOT_IN_A_SERVER = {"PyFunc", "PyFuncStateless", "EagerPyFunc", "NumpyFunction"}
@@ -220,6 +221,60 @@ def test_a_killed_export_leaves_no_version(tmp_path, small_run):
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     assert [path.name[:6] for path in output.iterdir()] == [".part-"]
+
+
+@pytest.fixture
+def run_script(monkeypatch, capsys):
+    """Runs export.py in this process: (status, standard output, standard error)."""
+
+    def run_script(*arguments):
+        monkeypatch.setattr(sys, "argv", ["export.py", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            run(load_script("export").main)
+        captured = capsys.readouterr()
+        return end.value.code, captured.out, captured.err
+
+    return run_script
+
+
+def test_export_py(run_script, small_run, tmp_path):
+    output = tmp_path / "serving/toy"
+    status, out, _ = run_script("--checkpoint", small_run, "--output", output, "--ids-only")
+    assert status == 0
+    assert f"{output}/1: " in out
+    assert "68 translations are those of" in out
+    assert "docker run" in out
+    assert "curl http://localhost:8501/v1/models/toy:predict" in out
+    assert (output / "1/saved_model.pb").is_file()
+
+
+def test_export_py_ends_with_1_where_the_export_differs(
+    run_script, small_run, tmp_path, monkeypatch
+):
+    def differ(*_):
+        raise CheckError("the export differs from its run")
+
+    monkeypatch.setattr(export_module, "compare", differ)
+    status, _, err = run_script(
+        "--checkpoint", small_run, "--output", tmp_path / "toy", "--ids-only"
+    )
+    assert (status, err) == (1, "error: the export differs from its run\n")
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--beam-size", "0"], "--beam-size must be at least 1"),
+        (["--length-penalty", "nan"], "--length-penalty must be"),
+        (["--checkpoint", "no/such/run"], "no run here"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(run_script, tmp_path, flags, message):
+    status, out, err = run_script("--output", tmp_path / "toy", *flags)
+    assert status == 2
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
 
 
 def test_made_up_sentences(translator):
