@@ -102,11 +102,11 @@ class Program:
 
     def close(self):
         """Ends the program."""
-        self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()
-        self.process.stderr.close()
+        self.process.communicate()
 
 
 def _field(value):
-    return value if isinstance(value, str) else " ".join(map(str, value))
+    field = value if isinstance(value, str) else " ".join(map(str, value))
+    if set(field) & set("\t\n\0"):
+        raise ValueError(f"the program takes no tab, line feed or NUL: {value!r}")
+    return field

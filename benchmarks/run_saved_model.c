@@ -112,6 +112,14 @@ static void print_tensor(const TF_Tensor *tensor) {
   putchar('\n');
 }
 
+static void free_tensor(TF_Tensor *tensor) {
+  if (TF_TensorType(tensor) == TF_STRING) {
+    TF_TString *strings = TF_TensorData(tensor);
+    for (int64_t i = 0; i < TF_TensorElementCount(tensor); ++i) TF_StringDealloc(&strings[i]);
+  }
+  TF_DeleteTensor(tensor);
+}
+
 static TF_Tensor *read_tensor(TF_Output input, char *line) {
   line[strcspn(line, "\n")] = '\0';
   return TF_OperationOutputType(input) == TF_STRING ? string_tensor(line) : int_tensor(line);
@@ -129,11 +137,12 @@ int main(int argc, char **argv) {
   TF_Session *session =
       TF_LoadSessionFromSavedModel(options, NULL, argv[1], tags, 1, graph, NULL, status);
   check(argv[1], status);
-  fprintf(stderr, "%ld\n", microseconds() - begin);
+  long load_time = microseconds() - begin;
 
   TF_Output inputs[MOST_TENSORS], outputs[MOST_TENSORS];
   int num_inputs = find_tensors(graph, argv[3], inputs);
   int num_outputs = find_tensors(graph, argv[4], outputs);
+  fprintf(stderr, "%ld\n", load_time);
 
   char *line = NULL;
   size_t room = 0;
@@ -148,7 +157,7 @@ int main(int argc, char **argv) {
                   NULL, status);
     check("request", status);
     fprintf(stderr, "%ld\n", microseconds() - begin);
-    for (int i = 0; i < num_inputs; ++i) TF_DeleteTensor(given[i]);
+    for (int i = 0; i < num_inputs; ++i) free_tensor(given[i]);
     for (int i = 0; i < num_outputs; ++i) {
       print_tensor(found[i]);
       TF_DeleteTensor(found[i]);

@@ -5,6 +5,7 @@ TensorFlow Serving. Compared are one sentence a request, a batch, and the first 
 warm-up with the hundredth. Rounds alternate.
 """
 
+import contextlib
 import statistics
 import tempfile
 import time
@@ -19,6 +20,7 @@ with command_line.quiet_start():
     from tensorflow_serving.apis import prediction_log_pb2
 
     from keras_transformer.checkpoints import newest_run
+    from keras_transformer.errors import UserError
     from keras_transformer.serving.export import Options, export
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.translator import Translator
@@ -36,6 +38,8 @@ def main():
     arguments = parser.parse_args()
     checkpoint = arguments.checkpoint or newest_run()
     sentences = list(read_lines(arguments.input))
+    if len(sentences) < 4 * max(arguments.batch_size, 25):
+        raise UserError(f"{arguments.input}: too few sentences: give {4 * arguments.batch_size}")
     with tempfile.TemporaryDirectory() as directory:
         program = compile_program(directory)
         versions = {}
@@ -57,15 +61,17 @@ def main():
 def compare_singles(program, versions, signature, name, sentences, rounds):
     """Prints the median time of one sentence; after a round of warm-up, rounds alternate."""
     seconds = {kind: [] for kind in versions}
-    running = {kind: Program(program, path, signature) for kind, path in versions.items()}
-    for number in range(rounds + 1):
-        for kind, process in running.items():
-            for sentence in sentences:
-                process.request(source=[sentence])
-                if number:
-                    seconds[kind].append(process.seconds)
-    for process in running.values():
-        process.close()
+    with contextlib.ExitStack() as stack:
+        running = {
+            kind: stack.enter_context(Program(program, path, signature))
+            for kind, path in versions.items()
+        }
+        for number in range(rounds + 1):
+            for kind, process in running.items():
+                for sentence in sentences:
+                    process.request(source=[sentence])
+                    if number:
+                        seconds[kind].append(process.seconds)
     plain, xla = (statistics.median(times) * 1e3 for times in seconds.values())
     print(
         f"one sentence, {name}: plain {plain:.1f} ms, --xla {xla:.1f} ms: {plain / xla:.2f} times"
@@ -74,21 +80,22 @@ def compare_singles(program, versions, signature, name, sentences, rounds):
 
 def compare_batches(program, versions, translator, batches, rounds):
     """Prints the median time of some batches, by `Translator` and by each export."""
-    running = {kind: Program(program, path) for kind, path in versions.items()}
     seconds = {kind: [] for kind in ("Translator", *versions)}
-    for number in range(rounds + 1):
-        times = dict.fromkeys(seconds, 0.0)
-        for batch in batches:
-            begin = time.perf_counter()
-            translator.translate(batch)
-            times["Translator"] += time.perf_counter() - begin
-            for kind, process in running.items():
-                process.request(source=batch)
-                times[kind] += process.seconds
-        for kind, value in times.items():
-            seconds[kind] += [value] if number else []
-    for process in running.values():
-        process.close()
+    with contextlib.ExitStack() as stack:
+        running = {
+            kind: stack.enter_context(Program(program, path)) for kind, path in versions.items()
+        }
+        for number in range(rounds + 1):
+            times = dict.fromkeys(seconds, 0.0)
+            for batch in batches:
+                begin = time.perf_counter()
+                translator.translate(batch)
+                times["Translator"] += time.perf_counter() - begin
+                for kind, process in running.items():
+                    process.request(source=batch)
+                    times[kind] += process.seconds
+            for kind, value in times.items():
+                seconds[kind] += [value] if number else []
     medians = {kind: statistics.median(values) for kind, values in seconds.items()}
     told = ", ".join(f"{kind} {value:.2f} s" for kind, value in medians.items())
     print(f"{len(batches)} batches of {len(batches[0])}, beam 4: {told}")

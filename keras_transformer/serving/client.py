@@ -3,6 +3,7 @@
 import re
 from types import SimpleNamespace
 
+import numpy as np
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
@@ -10,7 +11,7 @@ from urllib3.util import Retry
 from keras_transformer.errors import UserError
 from keras_transformer.translation.translation import Translation
 
-BUSY = (429, 502, 503, 504)
+BUSY = (429, 502, 503)
 TRIES = 6
 CONNECT_SECONDS, ANSWER_SECONDS = 5, 300
 ADDRESS = re.compile(r"https?://[^/]+/(?:.+/)?v1/models/[^/:]+(?:/(?:versions|labels)/[^/:]+)?")
@@ -21,7 +22,8 @@ class ServedTranslator:
 
     Args:
         address: of a model, `http://HOST:8501/v1/models/NAME`; `/versions/N` may follow.
-        backoff: seconds before the second try of a busy server; each later one waits twice as long.
+        backoff: a busy server is asked again at once, then after 2, 4, 8 and 16 times this, in
+            seconds.
 
     Raises:
         UserError: the address is not of this form.
@@ -34,7 +36,7 @@ class ServedTranslator:
         retry = Retry(
             total=TRIES - 1,
             connect=0,
-            read=0,
+            read=False,
             status_forcelist=BUSY,
             allowed_methods=None,
             backoff_factor=backoff,
@@ -44,7 +46,7 @@ class ServedTranslator:
         for scheme in ("http://", "https://"):
             self.session.mount(scheme, HTTPAdapter(max_retries=retry))
 
-    def translate(self, sentences, batch_size=64, n_best=1, first_number=1):
+    def translate(self, sentences, *, batch_size=64, n_best=1, first_number=1):
         """Translates sentences in their order, `batch_size` in a request.
 
         Args:
@@ -81,15 +83,23 @@ class ServedTranslator:
         Returns:
             The source's subwords (S), the target's (T), both with start and end, and the weights:
             an object with `encoder`, `decoder` and `cross`, lists with one array (1, H, query, key)
-            a layer.
+            a layer. (A server that puts requests together pads them all to the longest.)
         """
         inputs = {"source": [_valid(sentence)], "target": [translation.text]}
         answer = self._ask("attention", inputs)
-        source, target = self._columns(answer, "source_subwords", "target_subwords")
-        kinds = ("encoder", "decoder", "cross")
-        weights = self._columns(answer, *(f"{kind}_attention" for kind in kinds))
-        layers = [[[layer] for layer in of_sentence[0]] for of_sentence in weights]
-        return source[0], target[0], SimpleNamespace(**dict(zip(kinds, layers, strict=True)))
+        labels = self._columns(answer, "source_subwords", "target_subwords")
+        source, target = ([label for label in row if label != "<pad>"] for [row] in labels)
+        sides = {
+            "encoder": (source, source),
+            "decoder": (target, target),
+            "cross": (target, source),
+        }
+        weights = {}
+        for kind, (queries, keys) in sides.items():
+            [[of_sentence]] = self._columns(answer, f"{kind}_attention")
+            of_sentence = np.array(of_sentence)[..., : len(queries), : len(keys)]
+            weights[kind] = [layer[np.newaxis] for layer in of_sentence]
+        return source, target, SimpleNamespace(**weights)
 
     def _columns(self, answer, *names):
         try:
@@ -107,6 +117,8 @@ class ServedTranslator:
                 json={"signature_name": signature, "inputs": inputs},
                 timeout=(CONNECT_SECONDS, ANSWER_SECONDS),
             )
+        except (requests.exceptions.SSLError, requests.exceptions.ProxyError) as error:
+            raise UserError(f"{self.address}: {error}") from error
         except requests.ConnectionError as error:
             raise UserError(f"{self.address}: no server answers there") from error
         except requests.RequestException as error:
@@ -119,7 +131,8 @@ class ServedTranslator:
         try:
             content = answer.json()
         except requests.JSONDecodeError:
-            content = {}
+            content = None
+        content = content if isinstance(content, dict) else {}
         if answer.ok and "outputs" in content:
             return content["outputs"]
         why = content.get("error") or f"status {answer.status_code}, not from TensorFlow Serving"

@@ -19,9 +19,7 @@ from keras_transformer.serving.versions import new_version
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.translator import Translator
 
-CHECKED_BATCHES = (1, 3, 64)
-# Of two hypotheses whose scores differ by less, rounding decides which is the best.
-TIE = 1e-3
+TIE = 1e-3  # scores that differ by less are the same, but for rounding
 
 
 class CheckError(Exception):
@@ -75,15 +73,16 @@ def export(checkpoint, output, options):
         CheckError: the export cannot be loaded, or differs; nothing is left of it.
     """
     name = model_name(output)
-    translator = _limited(Translator.load(checkpoint), options.max_length)
-    module = _module(translator, options)
+    whole = Translator.load(checkpoint)
+    translator = _limited(whole, options.max_length)
+    module = _module(translator, whole.max_target_length, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
     try:
         with new_version(output) as version:
             tf.saved_model.save(module, str(version.path), signatures=module.signatures())
             server_files.write_warmup(version.path, name, warmup)
             load_seconds, compared = compare(version.path, translator, options)
-        server_files.write_configuration(output, name)
+            server_files.write_configuration(output, name)
     except (tf.errors.OpError, OSError) as error:
         raise UserError(f"{output}: cannot be written: {error}") from error
     size = sum(path.stat().st_size for path in version.path.rglob("*") if path.is_file())
@@ -101,8 +100,8 @@ def model_name(output):
     name = Path(output).resolve().name
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.-]*", name):
         raise UserError(
-            f"{output}: give --output a directory whose name can be the name of a model, with "
-            "letters, digits, dots, dashes and underscores, such as serving/en-de"
+            f"{output}: give --output a directory whose name can be the name of a model: a letter, "
+            "then letters, digits, dots, dashes and underscores, such as serving/en-de"
         )
     return name
 
@@ -122,8 +121,8 @@ def _like(translator, model, max_target_length):
     return Translator(model, *subwords, translator.max_source_length, max_target_length)
 
 
-def _module(translator, options):
-    """What is saved."""
+def _module(translator, target_length, options):
+    """What is saved; targets that are given may have `target_length` ids."""
     served = _like(translator, untied(translator.model), translator.max_target_length)
     search = SavedSearch(served, options.beam_size, options.length_penalty, options.xla)
     if options.ids_only:
@@ -136,7 +135,7 @@ def _module(translator, options):
         search,
         SavedSearch(served, 1, options.length_penalty, options.xla),
         GraphSubwords(served.source_subwords, served.max_source_length),
-        GraphSubwords(served.target_subwords, served.max_target_length),
+        GraphSubwords(served.target_subwords, target_length),
     )
 
 
@@ -149,37 +148,36 @@ def compare(directory, translator, options):
     Raises:
         CheckError: the export cannot be loaded, or a translation differs.
     """
-    texts = samples.sentences(translator.source_subwords, max(CHECKED_BATCHES))
+    batches = samples.batches_to_check(translator, options.ids_only)
     searches = {"serving_default": options.beam_size}
     if not options.ids_only:
         searches["greedy"] = 1
     questions, wanted = [], []
     for signature, beam_size in searches.items():
-        best = [
-            found[0] for found in translator.translate(texts, beam_size, options.length_penalty)
-        ]
-        for size in CHECKED_BATCHES:
-            inputs = samples.inputs(translator, texts[:size], options.ids_only)
-            questions.append([signature, inputs])
-            wanted.append(best[:size])
+        for texts in batches:
+            questions.append([signature, samples.inputs(translator, texts, options.ids_only)])
+            found = translator.translate(texts, beam_size, options.length_penalty)
+            wanted.append([(text, best) for text, [best, *_] in zip(texts, found, strict=True)])
     try:
         told = ask(directory, questions)
     except RuntimeError as error:
         raise CheckError(f"the export cannot be loaded or asked: {error}") from error
     for translations, answer in zip(wanted, told["answers"], strict=True):
-        _compare_batch(texts, translations, answer, translator.target_subwords)
+        _compare_batch(translations, answer, translator.target_subwords)
     return told["load_seconds"], sum(map(len, wanted))
 
 
-def _compare_batch(texts, translations, answer, subwords):
+def _compare_batch(translations, answer, subwords):
+    """Compares [(text, `Translation`)] with the outputs of a signature."""
     if "target_ids" in answer:
         found = [subwords.decode([i for i in ids if i != PADDING]) for ids in answer["target_ids"]]
     else:
         found = answer["translation"]
     if not len(found) == len(answer["score"]) == len(translations):
         raise CheckError(f"{len(translations)} sentences have {len(found)} translations")
-    for text, wanted, got, score in zip(texts, translations, found, answer["score"], strict=False):
-        if got != wanted.text and not abs(score - wanted.score) < TIE:
+    for (text, wanted), got, score in zip(translations, found, answer["score"], strict=True):
+        # Where the scores are the same and the texts are not, rounding decided.
+        if not abs(score - wanted.score) < TIE:
             raise CheckError(
                 f"the export differs from its run: {text!r} is {got!r} ({score:.4f}), "
                 f"and not {wanted.text!r} ({wanted.score:.4f})"

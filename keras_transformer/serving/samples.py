@@ -6,6 +6,7 @@ from keras_transformer.serving.compiled_search import MOST_COMPILED, buckets_up_
 from keras_transformer.text.batches import pad
 
 LONGEST_MADE_UP = 8  # words
+CHECKED_BATCHES = (1, 3, 64)
 
 
 def sentences(subwords, count):
@@ -16,9 +17,23 @@ def sentences(subwords, count):
 
 def sentence_of(subwords, length):
     """A made-up sentence of `length` ids, start and end included, or as many as come near."""
-    word = _words(subwords)[0]
-    each = len(subwords.encode(word)) - 2
-    return " ".join([word] * max(1, (length - 2) // each))
+    words = random.Random(length).choices(_words(subwords), k=length)
+    while len(words) > 1 and len(subwords.encode(" ".join(words))) > length:
+        words.pop()
+    return " ".join(words)
+
+
+def sentences_of_buckets(translator):
+    """A made-up sentence for each length that XLA compiles for."""
+    buckets = buckets_up_to(translator.max_source_length, translator.max_target_length - 1)
+    return [sentence_of(translator.source_subwords, length) for length, _ in buckets]
+
+
+def batches_to_check(translator, ids_only):
+    """Batches of sentences that an export is asked to translate."""
+    texts = sentences(translator.source_subwords, max(CHECKED_BATCHES))
+    lengths = sentences_of_buckets(translator) + ([] if ids_only else [""])
+    return [*(texts[:size] for size in CHECKED_BATCHES), lengths]
 
 
 def _words(subwords):
@@ -38,9 +53,7 @@ def inputs(translator, texts, ids_only):
 
 def warmup_requests(translator, ids_only):
     """A request for each signature and each shape that XLA compiles for: [(signature, inputs)]."""
-    subwords = translator.source_subwords
-    buckets = buckets_up_to(translator.max_source_length, translator.max_target_length - 1)
-    single = [sentence_of(subwords, length) for length, _ in buckets]
+    single = sentences_of_buckets(translator)
     batches = [*([text] for text in single), single[:1] * (MOST_COMPILED + 1)]
     warmup = [("ids", inputs(translator, texts, True)) for texts in batches]
     if ids_only:

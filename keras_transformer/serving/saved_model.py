@@ -93,10 +93,23 @@ class IdTranslator(tf.Module):
     @tf.function(input_signature=[IDS], autograph=False)
     def ids(self, source_ids):
         """Source ids (B, S) -> `target_ids` (B, T), without start token, and `score` (B,)."""
-        source = source_ids[:, : self.translator.max_source_length]
-        known = (source >= 0) & (source < self.translator.source_subwords.size)
-        target, score = self.search(tf.where(known, source, UNKNOWN))
+        target, score = self.search(self._readable(source_ids))
         return {"target_ids": target, "score": score}
+
+    def _readable(self, source_ids):
+        """Source ids as far as the network can read them.
+
+        A server that puts requests together pads the shorter with its first id, the start token:
+        what follows the first end token or padding is padding. What is no id is unknown.
+        """
+        subwords, longest = self.translator.source_subwords, self.translator.max_source_length
+        after_end = tf.pad(source_ids == subwords.end, ((0, 0), (1, 0)))[:, :-1]
+        is_over = tf.cumsum(tf.cast(after_end | (source_ids == PADDING), tf.int32), axis=1) > 0
+        lengths = tf.reduce_sum(tf.cast(~is_over, tf.int32), axis=1, keepdims=True)
+        known = (source_ids >= 0) & (source_ids < subwords.size)
+        ids = tf.where(is_over, PADDING, tf.where(known, source_ids, UNKNOWN))[:, :longest]
+        is_cut = (lengths > longest) & (tf.range(tf.shape(ids)[1]) == longest - 1)
+        return tf.where(is_cut, subwords.end, ids)
 
     def signatures(self):
         """{name: function} of what a server can be asked."""

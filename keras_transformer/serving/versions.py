@@ -23,6 +23,7 @@ def new_version(directory):
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     version = Version(directory / f".part-{os.getpid()}")
+    shutil.rmtree(version.path, ignore_errors=True)  # of one that was killed
     version.path.mkdir()
     try:
         yield version

@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 import tensorflow as tf
 
-if importlib.util.find_spec("tensorflow_text"):
+if all(map(importlib.util.find_spec, ("tensorflow_text", "tensorflow_serving"))):
     from keras_transformer.serving.export import Options, export
 else:
     collect_ignore_glob = ["test_*"]

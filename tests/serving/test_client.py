@@ -78,6 +78,24 @@ def test_attention_is_that_of_the_run(server, translator):
         np.testing.assert_allclose(layer, wanted_layer, atol=1e-5)
 
 
+def test_attention_without_the_padding_of_other_requests(loaded, translator):
+    """A server that puts requests together answers in the shape of the longest."""
+
+    def merged(source, target):
+        both = tf.concat([source, ["ba lo ki ba lo"]], 0), tf.concat([target, ["ki " * 9]], 0)
+        answer = loaded.signatures["attention"](source=both[0], target=both[1])
+        return {name: tensor[:1] for name, tensor in answer.items()}
+
+    merged.structured_input_signature = loaded.signatures["attention"].structured_input_signature
+    translation = Translation("lo", 0, tuple(translator.target_subwords.encode("lo")))
+    with RestServer({"attention": merged}) as server:
+        found = ServedTranslator(server.address).attention("ba", translation)
+    wanted = translator.attention("ba", translation)
+    assert found[:2] == wanted[:2]
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(getattr(found[2], kind), getattr(wanted[2], kind), atol=1e-5)
+
+
 def test_a_busy_server_is_asked_again(loaded):
     with RestServer(loaded.signatures, busy=3) as server:
         [[best]] = ServedTranslator(server.address, backoff=0).translate(SENTENCES[:1])

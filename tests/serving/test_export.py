@@ -21,6 +21,7 @@ from keras_transformer.serving import samples
 from keras_transformer.serving.compiled_search import buckets_up_to
 from keras_transformer.serving.export import CheckError, Options, export
 from keras_transformer.serving.server_files import docker_command, write_configuration
+from keras_transformer.translation.translator import Translator
 from tests.test_scripts import HOME, load_script
 
 # Registered in Python's TensorFlow, but run by Python or by a test.
@@ -87,7 +88,7 @@ def test_report(exported):
     files = [path for path in exported.directory.rglob("*") if path.is_file()]
     assert exported.size == sum(len(path.read_bytes()) for path in files)
     assert exported.load_seconds > 0
-    assert exported.compared == 2 * (1 + 3 + 64)
+    assert exported.compared == 2 * (1 + 3 + 64 + 5)
 
 
 def warmup(directory):
@@ -169,8 +170,12 @@ def test_options_hold(tmp_path, small_run, translator):
     assert set(signatures) == {"ids", "serving_default"}
     source = translator.source_subwords.encode("ba lo ki")
     found = signatures["ids"](source_ids=tf.constant([source]))
-    [[whole]] = translator.translate(["ba lo ki"], beam_size=1)
-    assert tuple(found["target_ids"].numpy()[0]) == whole.ids[1:4]
+    subwords = translator.source_subwords, translator.target_subwords
+    short = Translator(translator.model, *subwords, 41, 4)
+    [[wanted]] = short.translate(["ba lo ki"], beam_size=1, alpha=1.0)
+    assert tuple(i for i in found["target_ids"].numpy()[0] if i) == wanted.ids[1:]
+    assert found["target_ids"].shape == (1, 3)
+    assert float(found["score"][0]) == pytest.approx(wanted.score, abs=1e-4)
 
 
 @pytest.mark.parametrize("error", [OSError("disk full"), tf.errors.DataLossError(None, None, "x")])
@@ -188,9 +193,9 @@ def test_a_full_disk_leaves_nothing(tmp_path, small_run, monkeypatch, error):
 
 def test_an_export_that_differs_is_deleted(tmp_path, small_run, monkeypatch):
     def another(directory, questions):
-        count = len(next(iter(questions[0][1].values())))
-        answer = {"target_ids": [[5, 41]] * count, "score": [-100.0] * count}
-        return {"load_seconds": 1, "answers": [answer, answer, answer]}
+        counts = [len(inputs["source_ids"]) for _, inputs in questions]
+        answers = [{"target_ids": [[5, 41]] * n, "score": [-100.0] * n} for n in counts]
+        return {"load_seconds": 1, "answers": answers}
 
     monkeypatch.setattr(export_module, "ask", another)
     with pytest.raises(CheckError, match="the export differs from its run"):
@@ -242,7 +247,7 @@ def test_export_py(run_script, small_run, tmp_path):
     status, out, _ = run_script("--checkpoint", small_run, "--output", output, "--ids-only")
     assert status == 0
     assert f"{output}/1: " in out
-    assert "68 translations are those of" in out
+    assert "72 translations are those of" in out
     assert "docker run" in out
     assert "curl http://localhost:8501/v1/models/toy:predict" in out
     assert (output / "1/saved_model.pb").is_file()

@@ -94,6 +94,18 @@ def test_ids_that_are_none(loaded):
     np.testing.assert_array_equal(found["target_ids"][0], unknown["target_ids"][0])
 
 
+def test_ids_that_a_server_padded(loaded, translator):
+    """It pads with the first id of a request; and a source that is too long keeps its end."""
+    start, end = translator.source_subwords.start, translator.source_subwords.end
+    ids = loaded.signatures["ids"]
+    wanted = ids(source_ids=tf.constant([[start, 5, 6, end]]))["target_ids"]
+    found = ids(source_ids=tf.constant([[start, 5, 6, end, start, start]]))["target_ids"]
+    np.testing.assert_array_equal(found, wanted)
+    wanted = ids(source_ids=tf.constant([[start, *[5] * 39, end]]))["target_ids"]
+    found = ids(source_ids=tf.constant([[start, *[5] * 50, end, start]]))["target_ids"]
+    np.testing.assert_array_equal(found, wanted)
+
+
 def test_odd_strings_are_answered_and_change_no_other_answer(loaded, translator):
     odd = ["", " \u3000", "\x00", "😀" * 5000, "ba " * 5000, "</s>", "\u2028ba"]
     mixed = [text.encode() for pair in zip(odd, SENTENCES, strict=False) for text in pair]
