@@ -81,6 +81,8 @@ def plain_strings(count):
 def subwords(request, tmp_path_factory, thousand):
     if request.param == "published":
         if not PUBLISHED.is_file():
+            # BPEmb's own file is not part of the project, and a test downloads nothing; the
+            # parameter "preprocessed" goes the same way with a model made here.
             pytest.skip("BPEmb's published model is not here")
         return Subwords.load(PUBLISHED, "en", pretrained=True)
     path = tmp_path_factory.mktemp("subwords") / "some.model"
