@@ -10,6 +10,7 @@ stopped; Ctrl-C saves and stops.
   python train.py --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
   python train.py --train train.en train.de --validation val.en val.de --epochs 10
   python train.py --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
+  python train.py --config recipes/multi30k.json --train multi30k.tsv
 """
 
 
@@ -25,13 +26,18 @@ def main():
         action="store_true",
         help="begin anew; a run that is there already is kept as DIR.1, DIR.2, ...",
     )
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="settings in a JSON file, of the form of a run's config.json; flags go before them",
+    )
     command_line.add_settings(parser)
     settings = vars(parser.parse_args())
-    directory, fresh = settings.pop("checkpoint"), settings.pop("fresh")
+    directory, fresh, config = (settings.pop(name) for name in ("checkpoint", "fresh", "config"))
     with command_line.quiet_start():
         from keras_transformer.training.session import train
 
-    return 0 if train(settings, directory, fresh) else command_line.INTERRUPTED
+    return 0 if train(settings, directory, fresh, config) else command_line.INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ source.model            SentencePiece models (with a joint vocabulary only this 
 target.model
 checkpoint, ckpt-N.*    the newest states of the training
 best/                   the weights with the best validation score
+average/                with --average-last, the mean of the last checkpoints
 logs/                   TensorBoard
 """
 
@@ -30,6 +31,7 @@ from keras_transformer.text.subwords import (
 ROOT = Path("checkpoints")
 LIBRARIES = ("tensorflow", "keras", "bpemb", "sentencepiece")
 BEST = "best"
+AVERAGE = "average"
 
 
 class Run:
@@ -136,10 +138,23 @@ def read_config(path):
     Raises:
         UserError: the file is no JSON object, or a setting is unknown or not allowed.
     """
+    return _read_config(path)[0]
+
+
+def read_settings(path):
+    """{name: value} of just the settings that a JSON file gives; errors as for `read_config`."""
+    sections = _read_config(path)[1]
+    return {name: value for section in sections.values() for name, value in section.items()}
+
+
+def _read_config(path):
+    """The `Config` in a JSON file, and {section: {name: value}} as they stand there."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         content.pop("versions", None)
-        return Config.from_dict(content)
+        return Config.from_dict(content), content
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from error
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise UserError(f"{path}: not a run's settings: {error}") from error
 
@@ -201,6 +216,12 @@ def make_checkpoint(variables):
     return tf.train.Checkpoint(variables=values)
 
 
+def saved_checkpoints(directory):
+    """The paths of all checkpoints in a directory, the oldest first."""
+    paths = (path.with_suffix("") for path in Path(directory).glob("ckpt-*.index"))
+    return sorted(paths, key=lambda path: int(path.name.removeprefix("ckpt-")))
+
+
 def latest_checkpoint(directory):
     """The path of the newest checkpoint in a directory, or None where nothing was saved.
 
@@ -209,10 +230,7 @@ def latest_checkpoint(directory):
             on would begin anew and lose them.
     """
     directory = Path(directory)
-    saved = sorted(
-        (path.with_suffix("") for path in directory.glob("ckpt-*.index")),
-        key=lambda path: int(path.name.removeprefix("ckpt-")),
-    )
+    saved = saved_checkpoints(directory)
     state = tf.train.get_checkpoint_state(str(directory)) if directory.is_dir() else None
     latest = state.model_checkpoint_path if state else None
     if latest is not None and not Path(f"{latest}.index").is_file():

@@ -104,7 +104,15 @@ class ModelConfig(Settings):
     d_model: int = setting(128, "depth of embeddings and layers, an even number", minimum=2)
     num_heads: int = setting(8, "attention heads; must divide d_model", minimum=1)
     dff: int = setting(512, "inner depth of the feed-forward networks", minimum=1)
-    rate: float = setting(0.1, "dropout rate, as a fraction", minimum=0, below=1)
+    rate: float = setting(
+        0.1, "dropout rate of embeddings and of what each sublayer gives", minimum=0, below=1
+    )
+    attention_rate: float = setting(
+        0.0, "dropout rate of the attention weights", minimum=0, below=1
+    )
+    activation_rate: float = setting(
+        0.0, "dropout rate within the feed-forward networks", minimum=0, below=1
+    )
     norm_first: bool = setting(False, "normalize before each sublayer (pre-norm), not after it")
     tied_embeddings: str = setting(
         "output",
@@ -160,6 +168,17 @@ class TrainingConfig(Settings):
         minimum=0,
         below=1,
     )
+    bpe_dropout: float = setting(
+        0.0,
+        "probability that a merge of subwords is left out, anew in each epoch; 0: never",
+        minimum=0,
+        below=1,
+    )
+    r_drop: float = setting(
+        0.0,
+        "weight of the divergence between two passes with different dropout; 0: one pass",
+        minimum=0,
+    )
     clip_norm: float = setting(
         0.0, "largest norm of the gradient, which is scaled down to it; 0: not clipped", minimum=0
     )
@@ -171,6 +190,11 @@ class TrainingConfig(Settings):
     )
     save_every: int = setting(1000, "steps between checkpoints within an epoch", minimum=1)
     keep_checkpoints: int = setting(3, "newest checkpoints that are kept", minimum=1)
+    average_last: int = setting(
+        0,
+        "newest checkpoints whose mean is tried at the end of the training; 0: none",
+        minimum=0,
+    )
     seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0, below=2**32)
 
     def __post_init__(self):

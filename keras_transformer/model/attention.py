@@ -1,8 +1,11 @@
 """Scaled dot-product attention and its multi-headed form (Vaswani et al. 2017, section 3.2)."""
 
+import functools
+
 import keras
 import tensorflow as tf
 
+from keras_transformer.model.dropout import Dropout
 from keras_transformer.model.masks import ExplicitMask
 
 # Added to the score of a hidden position. Finite, so that a row with every position hidden
@@ -10,7 +13,7 @@ from keras_transformer.model.masks import ExplicitMask
 HIDDEN = -1e9
 
 
-def scaled_dot_product_attention(q, k, v, mask=None):
+def scaled_dot_product_attention(q, k, v, mask=None, dropout=None):
     """softmax(q k^T / sqrt(K)) v, equation 1 of the paper.
 
     The softmax is computed in float32 whatever the dtype of the arguments.
@@ -20,17 +23,19 @@ def scaled_dot_product_attention(q, k, v, mask=None):
         k: keys (..., key, K).
         v: values (..., key, K).
         mask: 1 where a key is hidden, broadcastable to (..., query, key), or None.
+        dropout: what is done to the weights before they meet the values, or None.
 
     Returns:
         The output (..., query, K) in the dtype of v, and the attention weights (..., query, key)
-        in float32; each row of weights sums to 1.
+        in float32, before dropout; each row of weights sums to 1.
     """
     depth = tf.cast(tf.shape(k)[-1], tf.float32)
     scores = tf.cast(tf.matmul(q, k, transpose_b=True), tf.float32) / tf.sqrt(depth)
     if mask is not None:
         scores += tf.cast(mask, tf.float32) * HIDDEN
     weights = tf.nn.softmax(scores, axis=-1)  # (..., query, key)
-    return tf.matmul(tf.cast(weights, v.dtype), v), weights
+    used = tf.cast(weights, v.dtype)
+    return tf.matmul(dropout(used) if dropout else used, v), weights
 
 
 def split_heads(x, num_heads):
@@ -57,12 +62,14 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
     Args:
         d_model: depth D of the inputs and of the output.
         num_heads: number of heads H; must divide `d_model`.
+        rate: rate of the dropout on the attention weights, between 0 and 1.
 
     Call arguments:
         v: tensor (B, key, D) that the values are made from.
         k: tensor (B, key, D) that the keys are made from.
         q: tensor (B, query, D) that the queries are made from.
         mask: 1 where a key is hidden, broadcastable to (B, H, query, key), or None.
+        training: whether dropout is applied.
 
     Returns:
         The output (B, query, D) and the attention weights (B, H, query, key).
@@ -78,12 +85,14 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         (TensorShape([1, 60, 512]), TensorShape([1, 8, 60, 60]))
     """
 
-    def __init__(self, d_model, num_heads, **kwargs):
+    def __init__(self, d_model, num_heads, rate=0.0, **kwargs):
         super().__init__(**kwargs)
         if d_model % num_heads:
             raise ValueError(f"d_model {d_model} is not divisible by num_heads {num_heads}")
         self.d_model = d_model
         self.num_heads = num_heads
+        self.rate = rate
+        self.dropout = Dropout(rate, name="dropout")
         self.dense = keras.layers.Dense(d_model, name="dense")
 
     def build(self, input_shape):
@@ -92,44 +101,50 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         self.bias = self.add_weight(shape=(3 * depth,), initializer="zeros", name="bias")
         self.dense.build((None, None, depth))
 
-    def call(self, v, k, q, mask=None):
+    def call(self, v, k, q, mask=None, training=None):
         if v is k and k is q:
             q, k, v = self.self_projections(q)
+        elif v is k:
+            q, (k, v) = self.query(q), self.keys_and_values(k)
         else:
-            q, k, v = self.query(q), self.key(k), self.value(v)
-        return self.attend(q, k, v, mask=mask)
+            q, (k, _), (_, v) = self.query(q), self.keys_and_values(k), self.keys_and_values(v)
+        return self.attend(q, k, v, mask=mask, training=training)
 
-    def attend(self, q, k, v, mask=None):
+    def attend(self, q, k, v, mask=None, training=None):
         """Attention over projected heads: q (B, H, query, K), k and v (B, H, key, K)."""
-        output, weights = scaled_dot_product_attention(q, k, v, mask)
+        dropout = functools.partial(self.dropout, training=training)
+        output, weights = scaled_dot_product_attention(q, k, v, mask, dropout)
         return self.dense(merge_heads(output, self.d_model)), weights
 
     def self_projections(self, x):
         """x (B, T, D) -> its queries, keys and values, each (B, H, T, K), by one product."""
-        return [self.split_heads(part) for part in tf.split(self._project(x, 0, 3), 3, axis=-1)]
+        return self._project(x, 0, 3)
 
     def query(self, x):
         """x (B, T, D) -> its queries (B, H, T, K)."""
-        return self.split_heads(self._project(x, 0, 1))
+        return self._project(x, 0, 1)[0]
 
-    def key(self, x):
-        """x (B, T, D) -> its keys (B, H, T, K)."""
-        return self.split_heads(self._project(x, 1, 2))
-
-    def value(self, x):
-        """x (B, T, D) -> its values (B, H, T, K)."""
-        return self.split_heads(self._project(x, 2, 3))
+    def keys_and_values(self, x):
+        """x (B, T, D) -> its keys and values, each (B, H, T, K), by one product."""
+        return self._project(x, 1, 3)
 
     def split_heads(self, x):
-        """(B, T, D) -> (B, H, T, K)."""
-        return split_heads(x, self.num_heads)
+        """(B, T, n D) -> (B, n H, T, K): n tensors side by side at once."""
+        return split_heads(x, x.shape[-1] // self.d_model * self.num_heads)
 
     def _project(self, x, first, last):
-        """x times the parts `first` to `last` of the kernel: 0 queries, 1 keys, 2 values."""
+        """The heads of x times the parts `first` to `last` of the kernel.
+
+        Part 0 makes queries, 1 keys, 2 values; each of those asked for is (B, H, T, K).
+        """
         columns = slice(first * self.d_model, last * self.d_model)
         kernel = tf.cast(self.kernel[:, columns], x.dtype)
         # Not tf.matmul: for a kernel without a batch axis its gradient is slow.
-        return tf.tensordot(x, kernel, axes=1) + tf.cast(self.bias[columns], x.dtype)
+        x = tf.tensordot(x, kernel, axes=1)  # (B, T, n D)
+        x = tf.nn.bias_add(x, tf.cast(self.bias[columns], x.dtype))
+        # All heads are split at once, then the parts: one transposition in place of n.
+        return tf.split(self.split_heads(x), last - first, axis=1)
 
     def get_config(self):
-        return super().get_config() | {"d_model": self.d_model, "num_heads": self.num_heads}
+        settings = {"d_model": self.d_model, "num_heads": self.num_heads, "rate": self.rate}
+        return super().get_config() | settings

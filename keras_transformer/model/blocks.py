@@ -2,13 +2,17 @@
 
 import keras
 
+from keras_transformer.model.dropout import Dropout
+from keras_transformer.model.normalization import LayerNormalization
 
-def point_wise_feed_forward_network(d_model, dff, name=None):
+
+def point_wise_feed_forward_network(d_model, dff, rate=0.0, name=None):
     """Two dense layers applied to each position alone (Vaswani et al. 2017, section 3.3).
 
     Args:
         d_model: depth D of the input and the output.
         dff: depth of the layer between.
+        rate: rate of the dropout on what the layer between gives.
         name: name of the network.
 
     Returns:
@@ -16,6 +20,7 @@ def point_wise_feed_forward_network(d_model, dff, name=None):
     """
     layers = [
         keras.layers.Dense(dff, activation="relu", name="inner"),
+        Dropout(rate, name="dropout"),
         keras.layers.Dense(d_model, name="outer"),
     ]
     return keras.Sequential(layers, name=name)
@@ -35,8 +40,8 @@ class Residual(keras.layers.Layer):
         super().__init__(**kwargs)
         self.d_model = d_model
         self.rate = rate
-        self.layernorm = keras.layers.LayerNormalization(epsilon=1e-6, name="layernorm")
-        self.dropout = keras.layers.Dropout(rate, name="dropout")
+        self.layernorm = LayerNormalization(epsilon=1e-6, name="layernorm")
+        self.dropout = Dropout(rate, name="dropout")
 
     def build(self, input_shape):
         self.layernorm.build((None, None, self.d_model))
@@ -79,5 +84,5 @@ def residual_class(norm_first):
 def final_normalization(norm_first):
     """What ends a stack of layers: nothing after post-norm, a normalization after pre-norm."""
     if norm_first:
-        return keras.layers.LayerNormalization(epsilon=1e-6, name="final_layernorm")
+        return LayerNormalization(epsilon=1e-6, name="final_layernorm")
     return keras.layers.Identity(name="final_layernorm")

@@ -26,6 +26,8 @@ class DecoderLayer(keras.layers.Layer):
         dff: inner depth of the feed-forward network.
         rate: dropout rate, between 0 and 1.
         norm_first: whether to normalize before each sublayer and not after it.
+        attention_rate: rate of the dropout on the attention weights.
+        activation_rate: rate of the dropout within the feed-forward networks.
 
     Call arguments:
         x: tensor (B, T, D).
@@ -39,7 +41,17 @@ class DecoderLayer(keras.layers.Layer):
         attention to the source (B, H, T, S).
     """
 
-    def __init__(self, d_model, num_heads, dff, rate=0.1, norm_first=False, **kwargs):
+    def __init__(
+        self,
+        d_model,
+        num_heads,
+        dff,
+        rate=0.1,
+        norm_first=False,
+        attention_rate=0.0,
+        activation_rate=0.0,
+        **kwargs,
+    ):
         super().__init__(**kwargs)
         self.settings = {
             "d_model": d_model,
@@ -47,11 +59,13 @@ class DecoderLayer(keras.layers.Layer):
             "dff": dff,
             "rate": rate,
             "norm_first": norm_first,
+            "attention_rate": attention_rate,
+            "activation_rate": activation_rate,
         }
         residual = residual_class(norm_first)
-        self.mha1 = MultiHeadAttention(d_model, num_heads, name="mha1")
-        self.mha2 = MultiHeadAttention(d_model, num_heads, name="mha2")
-        self.ffn = point_wise_feed_forward_network(d_model, dff, name="ffn")
+        self.mha1 = MultiHeadAttention(d_model, num_heads, attention_rate, name="mha1")
+        self.mha2 = MultiHeadAttention(d_model, num_heads, attention_rate, name="mha2")
+        self.ffn = point_wise_feed_forward_network(d_model, dff, activation_rate, name="ffn")
         self.mha1_residual = residual(d_model, rate, name="mha1_residual")
         self.mha2_residual = residual(d_model, rate, name="mha2_residual")
         self.ffn_residual = residual(d_model, rate, name="ffn_residual")
@@ -63,19 +77,19 @@ class DecoderLayer(keras.layers.Layer):
 
     def call(self, x, enc_output, training=None, look_ahead_mask=None, padding_mask=None):
         y = self.mha1_residual.enter(x)
-        y, weights1 = self.mha1(y, k=y, q=y, mask=look_ahead_mask)
+        y, weights1 = self.mha1(y, k=y, q=y, mask=look_ahead_mask, training=training)
         x = self.mha1_residual.leave(x, y, training=training)  # (B, T, D)
 
         y = self.mha2_residual.enter(x)
-        y, weights2 = self.mha2(enc_output, k=enc_output, q=y, mask=padding_mask)
+        y, weights2 = self.mha2(enc_output, k=enc_output, q=y, mask=padding_mask, training=training)
         x = self.mha2_residual.leave(x, y, training=training)  # (B, T, D)
 
-        y = self.ffn(self.ffn_residual.enter(x))
+        y = self.ffn(self.ffn_residual.enter(x), training=training)
         return self.ffn_residual.leave(x, y, training=training), weights1, weights2
 
     def read_source(self, enc_output):
         """enc_output (B, S, D) -> its keys and values for `step`, each (B, H, S, K)."""
-        return self.mha2.key(enc_output), self.mha2.value(enc_output)
+        return tuple(self.mha2.keys_and_values(enc_output))
 
     def step(self, x, position, cache, source, padding_mask=None):
         """The call for one more position, without dropout.
@@ -119,6 +133,8 @@ class Decoder(keras.layers.Layer):
         maximum_position_encoding: the longest target.
         rate: dropout rate, between 0 and 1.
         norm_first: whether to normalize before each sublayer and not after it.
+        attention_rate: rate of the dropout on the attention weights.
+        activation_rate: rate of the dropout within the feed-forward networks.
 
     Call arguments:
         x: target ids (B, T).
@@ -142,6 +158,8 @@ class Decoder(keras.layers.Layer):
         maximum_position_encoding,
         rate=0.1,
         norm_first=False,
+        attention_rate=0.0,
+        activation_rate=0.0,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -154,12 +172,23 @@ class Decoder(keras.layers.Layer):
             "maximum_position_encoding": maximum_position_encoding,
             "rate": rate,
             "norm_first": norm_first,
+            "attention_rate": attention_rate,
+            "activation_rate": activation_rate,
         }
         self.embedding = PositionalEmbedding(
             target_vocab_size, d_model, maximum_position_encoding, rate, name="embedding"
         )
         self.dec_layers = [
-            DecoderLayer(d_model, num_heads, dff, rate, norm_first, name=f"layer{i + 1}")
+            DecoderLayer(
+                d_model,
+                num_heads,
+                dff,
+                rate,
+                norm_first,
+                attention_rate,
+                activation_rate,
+                name=f"layer{i + 1}",
+            )
             for i in range(num_layers)
         ]
         self.final_layernorm = final_normalization(norm_first)

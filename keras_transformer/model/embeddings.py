@@ -3,6 +3,7 @@
 import keras
 import tensorflow as tf
 
+from keras_transformer.model.dropout import Dropout
 from keras_transformer.model.positions import positional_encoding
 
 
@@ -40,7 +41,7 @@ class PositionalEmbedding(keras.layers.Layer):
             vocab_size, d_model, embeddings_initializer=initializer, name="embedding"
         )
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
-        self.dropout = keras.layers.Dropout(rate, name="dropout")
+        self.dropout = Dropout(rate, name="dropout")
 
     def build(self, input_shape):
         self.embedding.build((None, None))

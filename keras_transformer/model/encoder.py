@@ -22,6 +22,8 @@ class EncoderLayer(ExplicitMask, keras.layers.Layer):
         dff: inner depth of the feed-forward network.
         rate: dropout rate, between 0 and 1.
         norm_first: whether to normalize before each sublayer and not after it.
+        attention_rate: rate of the dropout on the attention weights.
+        activation_rate: rate of the dropout within the feed-forward networks.
 
     Call arguments:
         x: tensor (B, S, D).
@@ -36,7 +38,17 @@ class EncoderLayer(ExplicitMask, keras.layers.Layer):
         >>> output, weights = layer(tf.random.uniform((64, 43, 512)), training=False, mask=None)
     """
 
-    def __init__(self, d_model, num_heads, dff, rate=0.1, norm_first=False, **kwargs):
+    def __init__(
+        self,
+        d_model,
+        num_heads,
+        dff,
+        rate=0.1,
+        norm_first=False,
+        attention_rate=0.0,
+        activation_rate=0.0,
+        **kwargs,
+    ):
         super().__init__(**kwargs)
         self.settings = {
             "d_model": d_model,
@@ -44,10 +56,12 @@ class EncoderLayer(ExplicitMask, keras.layers.Layer):
             "dff": dff,
             "rate": rate,
             "norm_first": norm_first,
+            "attention_rate": attention_rate,
+            "activation_rate": activation_rate,
         }
         residual = residual_class(norm_first)
-        self.mha = MultiHeadAttention(d_model, num_heads, name="mha")
-        self.ffn = point_wise_feed_forward_network(d_model, dff, name="ffn")
+        self.mha = MultiHeadAttention(d_model, num_heads, attention_rate, name="mha")
+        self.ffn = point_wise_feed_forward_network(d_model, dff, activation_rate, name="ffn")
         self.mha_residual = residual(d_model, rate, name="mha_residual")
         self.ffn_residual = residual(d_model, rate, name="ffn_residual")
 
@@ -57,9 +71,9 @@ class EncoderLayer(ExplicitMask, keras.layers.Layer):
 
     def call(self, x, training=None, mask=None):
         y = self.mha_residual.enter(x)
-        y, weights = self.mha(y, k=y, q=y, mask=mask)
+        y, weights = self.mha(y, k=y, q=y, mask=mask, training=training)
         x = self.mha_residual.leave(x, y, training=training)  # (B, S, D)
-        y = self.ffn(self.ffn_residual.enter(x))
+        y = self.ffn(self.ffn_residual.enter(x), training=training)
         return self.ffn_residual.leave(x, y, training=training), weights
 
     def get_config(self):
@@ -79,6 +93,8 @@ class Encoder(ExplicitMask, keras.layers.Layer):
         maximum_position_encoding: the longest source.
         rate: dropout rate, between 0 and 1.
         norm_first: whether to normalize before each sublayer and not after it.
+        attention_rate: rate of the dropout on the attention weights.
+        activation_rate: rate of the dropout within the feed-forward networks.
         embedding: a `PositionalEmbedding` to share, instead of one of the encoder's own. It is
             not part of the encoder's config: whoever shares it builds both.
 
@@ -101,6 +117,8 @@ class Encoder(ExplicitMask, keras.layers.Layer):
         maximum_position_encoding,
         rate=0.1,
         norm_first=False,
+        attention_rate=0.0,
+        activation_rate=0.0,
         embedding=None,
         **kwargs,
     ):
@@ -114,12 +132,23 @@ class Encoder(ExplicitMask, keras.layers.Layer):
             "maximum_position_encoding": maximum_position_encoding,
             "rate": rate,
             "norm_first": norm_first,
+            "attention_rate": attention_rate,
+            "activation_rate": activation_rate,
         }
         self.embedding = embedding or PositionalEmbedding(
             input_vocab_size, d_model, maximum_position_encoding, rate, name="embedding"
         )
         self.enc_layers = [
-            EncoderLayer(d_model, num_heads, dff, rate, norm_first, name=f"layer{i + 1}")
+            EncoderLayer(
+                d_model,
+                num_heads,
+                dff,
+                rate,
+                norm_first,
+                attention_rate,
+                activation_rate,
+                name=f"layer{i + 1}",
+            )
             for i in range(num_layers)
         ]
         self.final_layernorm = final_normalization(norm_first)

@@ -49,6 +49,8 @@ class Transformer(keras.Model):
         maximum_position_encoding: the longest source or target.
         rate: dropout rate, between 0 and 1.
         norm_first: False: post-norm, as in the paper; True: pre-norm.
+        attention_rate: rate of the dropout on the attention weights.
+        activation_rate: rate of the dropout within the feed-forward networks.
         tied_embeddings: "none"; "output": the target embedding is also the final layer's kernel;
             "all": the source embedding is the same table too (one vocabulary for both).
 
@@ -83,6 +85,8 @@ class Transformer(keras.Model):
         maximum_position_encoding=42,
         rate=0.1,
         norm_first=False,
+        attention_rate=0.0,
+        activation_rate=0.0,
         tied_embeddings="output",
         name="transformer",
         **kwargs,
@@ -97,6 +101,8 @@ class Transformer(keras.Model):
             "maximum_position_encoding": maximum_position_encoding,
             "rate": rate,
             "norm_first": norm_first,
+            "attention_rate": attention_rate,
+            "activation_rate": activation_rate,
         }
         self.settings = stack | {
             "input_vocab_size": input_vocab_size,
@@ -122,6 +128,23 @@ class Transformer(keras.Model):
         self.final_layer.build((None, None, self.settings["d_model"]))
 
     def call(self, inputs, training=None, return_attention=False):
+        features, weights = self._decode(inputs, training)
+        logits = self.final_layer(features)  # (B, T, V)
+        return (logits, weights) if return_attention else logits
+
+    def features(self, inputs, training=None):
+        """What the call gives to the final layer, (B, T, D), for a loss that makes the logits."""
+        return self._decode(inputs, training)[0]
+
+    def final_weights(self):
+        """The final layer's table (V, D) and bias (V,): logits are features table^T + bias."""
+        tied = self.settings["tied_embeddings"] != "none"
+        embedding = self.decoder.embedding.embedding
+        table = embedding.embeddings if tied else tf.transpose(self.final_layer.kernel)
+        return tf.convert_to_tensor(table), tf.convert_to_tensor(self.final_layer.bias)
+
+    def _decode(self, inputs, training):
+        """The decoder's output (B, T, D) and all `AttentionWeights`."""
         source, target = inputs
         padding_mask = create_padding_mask(source)  # (B, 1, 1, S)
         look_ahead_mask = tf.maximum(
@@ -135,10 +158,7 @@ class Transformer(keras.Model):
             look_ahead_mask=look_ahead_mask,
             padding_mask=padding_mask,
         )
-        logits = self.final_layer(dec_output)  # (B, T, V)
-        if return_attention:
-            return logits, AttentionWeights(encoder, decoder, cross)
-        return logits
+        return dec_output, AttentionWeights(encoder, decoder, cross)
 
     def encode(self, source):
         """Source ids (B, S) -> the `Source` that `step` looks at."""

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from keras_transformer.text.autotuning import without_autotuning
-from keras_transformer.text.subwords import PADDING
+from keras_transformer.text.subwords import PADDING, seed_sampling
 
 NARROWEST_BUCKET = 6
 PREFETCHED = 8  # batches
@@ -21,19 +21,55 @@ class EncodedPairs:
         pairs: iterable of (source, target) strings, read anew each time.
         source_subwords, target_subwords: `Subwords` of the two languages.
         max_source_length, max_target_length: most ids, start and end included.
+        bpe_dropout: probability that a merge is left out when pairs are read to train on.
     """
 
     def __init__(
-        self, pairs, source_subwords, target_subwords, max_source_length, max_target_length
+        self,
+        pairs,
+        source_subwords,
+        target_subwords,
+        max_source_length,
+        max_target_length,
+        bpe_dropout=0.0,
     ):
         self.pairs = pairs
         self.source_subwords = source_subwords
         self.target_subwords = target_subwords
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
+        self.bpe_dropout = bpe_dropout
 
     def __iter__(self):
         for _, ids in self._kept():
+            yield ids
+
+    def pools(self, size, seed=None):
+        """Yields all pairs of ids in lists of `size`, the last with what is left.
+
+        Args:
+            size: pairs in a pool.
+            seed: a list of integers: the pairs are to train on, so BPE-dropout is applied.
+        """
+        pairs = iter(self) if seed is None else self._sampled()
+        for number in itertools.count():
+            # Before each pool: SentencePiece's randomness is a thread's own, and tf.data may ask
+            # for the next pool in another one.
+            if seed is not None:
+                seed_sampling(np.append(seed, number))
+            if not (pool := list(itertools.islice(pairs, size))):
+                return
+            yield pool
+
+    def _sampled(self):
+        """Yields ids with BPE-dropout; those of a segmentation that became too long without it."""
+        for (source, target), ids in self._kept():
+            if self.bpe_dropout:
+                sampled = (
+                    self.source_subwords.sample(source, self.bpe_dropout),
+                    self.target_subwords.sample(target, self.bpe_dropout),
+                )
+                ids = sampled if self._fate(*sampled) == "kept" else ids
             yield ids
 
     def sample(self, most):
@@ -80,7 +116,7 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
         batching: "fixed" or "bucketed".
         batch_size: pairs in the widest batch.
         shuffle_buffer: pairs in a pool.
-        seed: of the order; None: not shuffled.
+        seed: a list of integers, of the order and of BPE-dropout; None: neither.
 
     Returns:
         A `tf.data.Dataset` of (source (B, S), target (B, T)), both int32.
@@ -90,7 +126,7 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
 
     def generate():
         random = None if seed is None else np.random.default_rng(seed)
-        for pool in _chunks(pairs, shuffle_buffer):
+        for pool in pairs.pools(shuffle_buffer, seed):
             batches = list(divide(_shuffled(pool, random), batch_size, *widest))
             yield from _shuffled(batches, random)
 

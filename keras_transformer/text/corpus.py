@@ -62,6 +62,23 @@ def open_corpus(train, validation, source_lang, target_lang):
     return Corpus(corpus_name(train), pairs, held_out, test)
 
 
+def open_test(names, source_lang, target_lang):
+    """The test pairs of a corpus that has its own: the built-in one, or a set with a test split.
+
+    Args:
+        names: those of the training pairs, as `open_pairs` takes them.
+        source_lang: language translated from.
+        target_lang: language translated to.
+
+    Raises:
+        UserError: the corpus has none.
+    """
+    test = open_pairs(names, source_lang, target_lang).other_split("test")
+    if test is None:
+        raise UserError(f"{' '.join(names)}: no test pairs of its own: give --test")
+    return test
+
+
 def open_pairs(names, source_lang, target_lang, split="train"):
     """The pairs of one tab-separated file, two parallel files, a TFDS set or the built-in corpus.
 

@@ -50,3 +50,9 @@ def check_file(path):
         missing = True
     if missing:
         raise UserError(f"{path}: no such file")
+
+
+def write_lines(path, lines):
+    """Writes a text file, a string a line."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)

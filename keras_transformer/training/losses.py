@@ -23,39 +23,11 @@ def token_losses(targets, logits, label_smoothing=0.0):
     Returns:
         Tensor (B, T), in nats.
     """
-    return _smoothed_losses(tf.cast(logits, tf.float32), targets, label_smoothing) * real_tokens(
-        targets
-    )
-
-
-def _smoothed_losses(logits, targets, smoothing):
-    """`token_losses` with padding counted too.
-
-    Its gradient is the softmax minus the wanted distribution. It is written out because logits
-    are the largest tensor of a step, and what TensorFlow would derive passes over them twice as
-    often.
-    """
-    vocab_size = logits.shape[-1]
-
-    @tf.custom_gradient
-    def losses(logits):
-        log_normalizer = tf.reduce_logsumexp(logits, axis=-1)  # (B, T)
-        target_logits = tf.gather(logits, targets, batch_dims=2)
-        mean_logits = tf.reduce_mean(logits, axis=-1)
-        wanted_logits = (1 - smoothing) * target_logits + smoothing * mean_logits
-
-        def gradient(upstream):  # (B, T)
-            scale = tf.reshape(upstream, (-1, 1))
-            flat = tf.reshape(logits - log_normalizer[..., tf.newaxis], (-1, vocab_size))
-            even = (tf.exp(flat) - smoothing / vocab_size) * scale  # (B * T, V)
-            rows = tf.range(tf.shape(flat)[0])
-            places = tf.stack([rows, tf.reshape(targets, (-1,))], axis=1)
-            flat_gradient = tf.tensor_scatter_nd_sub(even, places, (1 - smoothing) * scale[:, 0])
-            return tf.reshape(flat_gradient, tf.shape(logits))
-
-        return log_normalizer - wanted_logits, gradient
-
-    return losses(logits)
+    logits = tf.cast(logits, tf.float32)
+    of_targets = tf.gather(logits, targets, batch_dims=2)
+    means = tf.reduce_mean(logits, axis=-1)
+    wanted = (1 - label_smoothing) * of_targets + label_smoothing * means
+    return (tf.reduce_logsumexp(logits, axis=-1) - wanted) * real_tokens(targets)
 
 
 def correct_tokens(targets, logits):

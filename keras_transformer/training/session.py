@@ -2,7 +2,14 @@
 
 from pathlib import Path
 
-from keras_transformer.checkpoints import BEST, ROOT, Run, latest_checkpoint, set_aside
+from keras_transformer.checkpoints import (
+    BEST,
+    ROOT,
+    Run,
+    latest_checkpoint,
+    read_settings,
+    set_aside,
+)
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.text.batches import EncodedPairs
@@ -11,16 +18,17 @@ from keras_transformer.text.subwords import check_language
 from keras_transformer.training.trainer import Trainer
 
 # Settings that may change when a run is gone on with: they say how far, not what.
-MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints"}
+MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints", "average_last"}
 
 
-def train(settings, directory=None, fresh=False):
+def train(settings, directory=None, fresh=False, config_file=None):
     """Trains a run, or goes on with one, until it is finished or interrupted.
 
     Args:
         settings: {name: value} of the settings that the user gave.
         directory: the run directory; by default named after the corpus and the languages.
         fresh: whether to begin anew where there is a run already, which is set aside.
+        config_file: a JSON file with more settings; `settings` go before them.
 
     Returns:
         Whether the training is finished; False after Ctrl-C.
@@ -28,6 +36,8 @@ def train(settings, directory=None, fresh=False):
     Raises:
         UserError: a setting, a file or the run directory is not as it must be.
     """
+    if config_file:
+        settings = read_settings(config_file) | settings
     directory = Path(directory or default_directory(settings))
     run = None if fresh else existing_run(directory)
     config = changed_config(run, settings) if run else Config().with_settings(settings).resolved()
@@ -89,7 +99,7 @@ def make_trainer(run, corpus, strategy=None):
     """A `Trainer` for the run on the corpus; it tells which pairs are left out."""
     text = run.config.text
     encoding = (*run.subwords(), text.max_source_length, text.max_target_length)
-    train_pairs = EncodedPairs(corpus.train, *encoding)
+    train_pairs = EncodedPairs(corpus.train, *encoding, run.config.training.bpe_dropout)
     validation_pairs = EncodedPairs(corpus.validation, *encoding)
     # All pairs are read before the training, so that a bad line is not found hours later.
     num_pairs = tell_survey(run, "training", train_pairs)

@@ -10,16 +10,25 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from keras_transformer.checkpoints import (
+    AVERAGE,
     BEST,
     latest_checkpoint,
     make_checkpoint,
     named_variables,
     restore,
+    saved_checkpoints,
 )
 from keras_transformer.errors import UserError
 from keras_transformer.text.batches import make_batches
+from keras_transformer.training.averaging import assign_average
 from keras_transformer.training.interrupts import Interrupts
-from keras_transformer.training.losses import correct_tokens, real_tokens, token_losses
+from keras_transformer.training.losses import (
+    correct_tokens,
+    real_tokens,
+    token_losses,
+)
+from keras_transformer.training.objective import training_loss
+from keras_transformer.training.optimizer import Adam
 from keras_transformer.training.schedule import CustomSchedule
 from keras_transformer.translation.evaluation import bleu
 from keras_transformer.translation.translator import Translator
@@ -45,6 +54,10 @@ class Totals(NamedTuple):
         return self.loss / max(self.tokens, 1)
 
     @property
+    def perplexity(self):
+        return math.exp(min(self.mean_loss, 100))
+
+    @property
     def accuracy(self):
         return self.correct / max(self.tokens, 1)
 
@@ -55,7 +68,7 @@ def make_optimizer(config):
     schedule = CustomSchedule(
         config.model.d_model, training.warmup_steps, training.peak_learning_rate
     )
-    return keras.optimizers.Adam(
+    return Adam(
         schedule,
         beta_1=0.9,
         beta_2=0.98,
@@ -114,12 +127,15 @@ class Trainer:
             )
         }
         self.state = weights | {v.path: v for v in self.optimizer.variables} | progress
-        self.manager = tf.train.CheckpointManager(
-            make_checkpoint(self.state), self.run.directory, self.settings.keep_checkpoints
-        )
-        self.best_manager = tf.train.CheckpointManager(
-            make_checkpoint(weights), self.run.directory / BEST, max_to_keep=1
-        )
+        kept = max(self.settings.keep_checkpoints, self.settings.average_last)
+        self.manager = self._manager(self.state, ".", kept)
+        self.best_manager = self._manager(weights, BEST)
+        self.average_manager = self._manager(weights, AVERAGE)
+
+    def _manager(self, variables, place, kept=1):
+        """What saves {name: variable} into a place of the run directory."""
+        checkpoint, directory = make_checkpoint(variables), self.run.directory / place
+        return tf.train.CheckpointManager(checkpoint, directory, max_to_keep=kept)
 
     def _compile_steps(self):
         source, target = self._batches(self.train_pairs, seed=0).element_spec
@@ -139,23 +155,26 @@ class Trainer:
         wanted = target[:, 1:]
         replicas = tf.distribute.get_replica_context()
         tokens = replicas.all_reduce(tf.distribute.ReduceOp.SUM, tf.reduce_sum(real_tokens(wanted)))
+        settings = self.settings
         with tf.GradientTape() as tape:
-            logits = self.model((source, target[:, :-1]), training=True)  # (B, T - 1, V)
-            losses = token_losses(wanted, logits, self.settings.label_smoothing)
+            losses, correct = training_loss(
+                self.model, source, target, settings.label_smoothing, settings.r_drop
+            )
             # The optimizer adds up the gradients of all replicas, so each divides by all tokens.
-            loss = tf.reduce_sum(losses) / tf.maximum(tokens, 1)
+            loss = losses / tf.maximum(tokens, 1)
         # Dense: Adam would square each occurrence of an embedded id by itself, not their sum.
         gradients = [
             tf.convert_to_tensor(gradient)
             for gradient in tape.gradient(loss, self.model.trainable_variables)
         ]
         self.optimizer.apply_gradients(zip(gradients, self.model.trainable_variables, strict=True))
-        return _sums(source, wanted, losses, logits)
+        return _sums(source, wanted, losses, correct)
 
     def _validate_replica(self, source, target):
         wanted = target[:, 1:]
         logits = self.model((source, target[:, :-1]), training=False)
-        return _sums(source, wanted, token_losses(wanted, logits), logits)
+        losses = tf.reduce_sum(token_losses(wanted, logits))
+        return _sums(source, wanted, losses, tf.reduce_sum(correct_tokens(wanted, logits)))
 
     def _batches(self, pairs, seed=None, first=0):
         """The batches of `pairs` from number `first` on, for the strategy's replicas."""
@@ -174,11 +193,21 @@ class Trainer:
 
     @property
     def finished(self):
-        """Whether all epochs are done, or the last ones brought nothing better."""
+        """Whether all is done, the averaging too."""
+        return self._epochs_are_done and not self._average_is_missing
+
+    @property
+    def _epochs_are_done(self):
+        """Whether there were as many as wanted, or the last ones brought nothing better."""
         patience = self.settings.patience
         return int(self.epoch) >= self.settings.epochs or (
             patience > 0 and int(self.epochs_since_best) >= patience
         )
+
+    @property
+    def _average_is_missing(self):
+        made = self.average_manager.latest_checkpoint or ""
+        return self.settings.average_last > 0 and not made.endswith(f"-{self.step}")
 
     def restore(self):
         """Goes back to the newest state of the run; False where it has none.
@@ -209,13 +238,15 @@ class Trainer:
         """
         writer = tf.summary.create_file_writer(str(self.run.directory / "logs"))
         with Interrupts() as interrupts, writer.as_default():
-            while not self.finished:
+            while not self._epochs_are_done:
                 begin = time.perf_counter()
                 speed = self._train_epoch(interrupts)
                 if interrupts.requested:
                     self.save()
                     return False
                 self._end_epoch(time.perf_counter() - begin, speed)
+            if self._average_is_missing:
+                self._try_average()
         return True
 
     def _train_epoch(self, interrupts):
@@ -278,27 +309,40 @@ class Trainer:
         self.totals.assign(tf.zeros_like(self.totals))
         validated = self.validate()
         score = self.validation_bleu()
-        if score > float(self.best_bleu):
-            self.best_bleu.assign(score)
-            self.epochs_since_best.assign(0)
-            self.best_manager.save(checkpoint_number=self.step)
-        else:
-            self.epochs_since_best.assign_add(1)
+        is_best = score > float(self.best_bleu)
+        if is_best:
+            self._keep_as_best(score)
+        self.epochs_since_best.assign(0 if is_best else self.epochs_since_best + 1)
         self.save()
-        self._report(trained, validated, score, seconds, speed)
-
-    def _report(self, trained, validated, score, seconds, speed):
-        perplexity = math.exp(min(validated.mean_loss, 100))
         print(
             f"epoch {int(self.epoch)}/{self.settings.epochs}: "
             f"loss {trained.mean_loss:.3f}, accuracy {trained.accuracy:.3f}; "
-            f"validation loss {validated.mean_loss:.3f}, perplexity {perplexity:.2f}, "
-            f"BLEU {score:.2f}; {seconds:.0f} s, {speed:,.0f} target tokens/s",
+            f"{_in_words(validated, score)}; {seconds:.0f} s, {speed:,.0f} target tokens/s",
             flush=True,
         )
         tf.summary.scalar("validation/loss", validated.mean_loss, self.step)
-        tf.summary.scalar("validation/perplexity", perplexity, self.step)
+        tf.summary.scalar("validation/perplexity", validated.perplexity, self.step)
         tf.summary.scalar("validation/bleu", score, self.step)
+
+    def _keep_as_best(self, score):
+        """Saves the weights as they are for those who translate."""
+        self.best_bleu.assign(score)
+        self.best_manager.save(checkpoint_number=self.step)
+
+    def _try_average(self):
+        """Makes the mean of the newest checkpoints, which becomes the best weights if it is."""
+        paths = saved_checkpoints(self.run.directory)[-self.settings.average_last :]
+        assign_average(self.model, paths)
+        validated, score = self.validate(), self.validation_bleu()
+        print(f"mean of {len(paths)} checkpoints: {_in_words(validated, score)}", flush=True)
+        best = max(score, float(self.best_bleu))
+        if score == best:
+            self._keep_as_best(score)
+        self.average_manager.save(checkpoint_number=self.step)
+        # A longer training goes on from the newest state, and must beat this score.
+        restore(paths[-1], self.state)
+        self.best_bleu.assign(best)
+        self.save()
 
     def validate(self):
         """The `Totals` over the validation pairs, without label smoothing."""
@@ -329,11 +373,18 @@ class Trainer:
         )
 
 
-def _sums(source, wanted, losses, logits):
+def _in_words(validated, score):
+    return (
+        f"validation loss {validated.mean_loss:.3f}, perplexity {validated.perplexity:.2f}, "
+        f"BLEU {score:.2f}"
+    )
+
+
+def _sums(source, wanted, loss, correct):
     """The `Totals` of a batch."""
     return Totals(
-        tf.reduce_sum(losses),
-        tf.reduce_sum(correct_tokens(wanted, logits)),
+        loss,
+        correct,
         tf.reduce_sum(real_tokens(wanted)),
         tf.reduce_sum(tf.reduce_max(real_tokens(source), axis=1)),
     )

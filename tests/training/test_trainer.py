@@ -211,6 +211,56 @@ def test_best_weights_are_those_of_the_best_epoch(tmp_path):
     assert float(trainer.best_bleu) == 9
 
 
+def test_the_mean_of_the_last_checkpoints_is_tried_and_training_can_go_on(tmp_path, capsys):
+    """Better than all epochs, it is what translates; the newest state stays what is trained on."""
+    trainer = new_trainer(tmp_path / "run", average_last=2)
+    scores = iter([5.0, 6.0, 9.0, 7.0, 8.0])
+    trainer.validation_bleu = lambda: next(scores)
+    assert trainer.train()
+    assert trainer.finished
+    assert "mean of 2 checkpoints: validation loss" in capsys.readouterr().out
+    state = weights(trainer)
+    best = trainer.run.build_model(*trainer.run.subwords())
+    trainer.run.restore_weights(best)
+    assert any(np.any(v.numpy() != state[name]) for name, v in named_variables(best).items())
+
+    other = reopened(trainer)
+    assert other.finished
+    assert_equal(weights(other), state)
+    assert float(other.best_bleu) == 9
+    assert int(other.epochs_since_best) == 0
+    longer = make_trainer(
+        Run.create(tmp_path / "run", other.run.config.with_settings({"epochs": 3})), CORPUS
+    )
+    assert longer.restore()
+    assert not longer.finished
+    longer.validation_bleu = lambda: next(scores)
+    assert longer.train()
+    assert float(longer.best_bleu) == 9
+
+
+def test_an_average_that_was_not_made_is_made_later(tmp_path):
+    trainer = new_trainer(tmp_path / "run", average_last=2)
+    trainer._try_average = lambda: None  # as if it had been killed there
+    trainer.train()
+    other = reopened(trainer)
+    assert not other.finished
+    assert other.train()
+    assert other.finished
+    assert (tmp_path / "run" / "average" / "checkpoint").exists()
+
+
+@pytest.mark.parametrize("settings", [{"r_drop": 5.0}, {"bpe_dropout": 0.3}])
+def test_each_regularization_goes_on_as_if_never_interrupted(tmp_path, settings):
+    whole = new_trainer(tmp_path / "whole", **settings)
+    assert whole.train()
+    part = stop_after(new_trainer(tmp_path / "part", **settings), 3)
+    assert not part.train()
+    part = reopened(part)
+    assert part.train()
+    assert_equal(weights(part), weights(whole))
+
+
 def test_old_checkpoints_are_removed(tmp_path):
     trainer = new_trainer(tmp_path / "run", epochs=5, keep_checkpoints=2, patience=0)
     trainer.train()

@@ -1,0 +1,43 @@
+"""Averages the newest checkpoints of a run."""
+
+from keras_transformer import command_line
+
+DESCRIPTION = """\
+Averages the weights of a run's newest checkpoints: often a better translator than any of them.
+train.py --average-last N does so by itself at the end; this is for a run that has not ended, or for
+another number.
+
+  python average.py --checkpoint checkpoints/mine --last 5 --output checkpoints/mine-average
+"""
+
+
+def make_parser():
+    parser = command_line.Parser(description=DESCRIPTION)
+    add = parser.add_argument
+    add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    add(
+        "--output",
+        required=True,
+        metavar="DIR",
+        help="run directory that is made, to translate with",
+    )
+    text = "checkpoints that are averaged (default: all that the run has kept)"
+    add("--last", type=int, metavar="N", help=text)
+    return parser
+
+
+def main():
+    arguments = make_parser().parse_args()
+    with command_line.quiet_start():
+        from keras_transformer.checkpoints import newest_run
+        from keras_transformer.training.averaging import average
+
+    checkpoint = arguments.checkpoint or newest_run()
+    paths = average(checkpoint, arguments.output, arguments.last)
+    names = ", ".join(path.name for path in paths)
+    print(f"{arguments.output}: the mean of {len(paths)} checkpoints of {checkpoint}: {names}")
+    return 0
+
+
+if __name__ == "__main__":
+    command_line.run(main)

@@ -1,0 +1,106 @@
+"""Measures a trained run, or an existing translation, on a test set."""
+
+import json
+import math
+
+from keras_transformer import command_line
+from keras_transformer.errors import UserError
+
+DESCRIPTION = """\
+Translates a test set and reports BLEU and chrF (by sacrebleu, with their signatures), perplexity
+and token accuracy against the references, and the speed. With --translations it scores a file.
+
+  python evaluate.py --checkpoint checkpoints/mine --test test.en test.de
+  python evaluate.py --checkpoint checkpoints/mine --test test.en test.de --tokenize none --json
+  python evaluate.py --test test.en test.de --translations translated.de
+"""
+
+
+def make_parser():
+    parser = command_line.Parser(description=DESCRIPTION)
+    add = parser.add_argument
+    add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    text = (
+        "sentence pairs: one tab-separated file, two parallel files, or tfds:NAME/CONFIG "
+        "(default: the test pairs of the corpus that the run was trained on)"
+    )
+    add("--test", nargs="+", default=(), metavar="FILE", help=text)
+    text = "score this file, a translation a line, and translate nothing"
+    add("--translations", metavar="FILE", help=text)
+    text = "write the translations to this file"
+    add("--output", metavar="FILE", help=text)
+    add("--json", action="store_true", help="report as one JSON object")
+    add_score_flags(parser.add_argument_group("scores").add_argument)
+    add_search_flags(parser.add_argument_group("search").add_argument)
+    return parser
+
+
+def add_score_flags(add):
+    text = "tokenization for BLEU; none: for text that is tokenized already (default 13a)"
+    choices = ("13a", "none", "intl", "char", "zh")
+    add("--tokenize", choices=choices, default="13a", help=text)
+    add("--lowercase", action="store_true", help="score without regard to case")
+
+
+def add_search_flags(add):
+    text = "hypotheses kept by the search; 1: greedy (default 4)"
+    add("--beam-size", type=int, default=4, metavar="N", help=text)
+    text = "0 favours short translations, 1 long ones (default 0.6)"
+    add("--length-penalty", type=float, default=0.6, metavar="X", help=text)
+    text = "sentences searched at once (default 64)"
+    add("--batch-size", type=int, default=64, metavar="N", help=text)
+
+
+def check(arguments):
+    """Raises a `UserError` where arguments do not go together."""
+    for name in ("beam_size", "batch_size"):
+        if getattr(arguments, name) < 1:
+            raise UserError(f"--{name.replace('_', '-')} must be at least 1")
+    if not 0 <= arguments.length_penalty < math.inf:
+        raise UserError("--length-penalty must be a number that is not negative")
+    if arguments.translations and arguments.output:
+        raise UserError("give --translations or --output, not both")
+
+
+def test_pairs(arguments, checkpoint):
+    """The pairs that the user names, or those of the run's corpus, as a list."""
+    from keras_transformer.checkpoints import Run
+    from keras_transformer.text.corpus import open_pairs, open_test
+
+    if arguments.test and not arguments.test[0].startswith("tfds:"):
+        return list(open_pairs(arguments.test, None, None))
+    config = Run.open(checkpoint()).config
+    languages = config.text.source_lang, config.text.target_lang
+    return list(open_test(arguments.test or config.training.train, *languages))
+
+
+def main():
+    arguments = make_parser().parse_args()
+    check(arguments)
+    with command_line.quiet_start():
+        from keras_transformer.checkpoints import newest_run
+        from keras_transformer.text.lines import write_lines
+        from keras_transformer.translation import evaluation
+        from keras_transformer.translation.translator import Translator
+
+    def checkpoint():
+        return arguments.checkpoint or newest_run()
+
+    pairs = test_pairs(arguments, checkpoint)
+    scoring = {"tokenize": arguments.tokenize, "lowercase": arguments.lowercase}
+    if arguments.translations:
+        report = evaluation.evaluate_file(arguments.translations, pairs, **scoring)
+    else:
+        translator = Translator.load(checkpoint())
+        search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
+        report, translations = evaluation.evaluate(
+            translator, pairs, scoring, batch_size=arguments.batch_size, **search
+        )
+        if arguments.output:
+            write_lines(arguments.output, translations)
+    print(json.dumps(report, indent=2) if arguments.json else evaluation.in_words(report))
+    return 0
+
+
+if __name__ == "__main__":
+    command_line.run(main)

@@ -1,0 +1,73 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.training import projection
+from keras_transformer.training.projection import projected_crossentropy
+
+VOCAB_SIZE, DEPTH = 11, 6
+
+
+def some_tokens(count, seed=0):
+    """Features, table, bias and targets."""
+    random = np.random.default_rng(seed)
+    shapes = ((count, DEPTH), (VOCAB_SIZE, DEPTH), (VOCAB_SIZE,))
+    floats = [tf.constant(random.normal(size=shape), tf.float32) for shape in shapes]
+    return floats, tf.constant(random.integers(0, VOCAB_SIZE, count), tf.int32)
+
+
+def kerass_loss(features, table, bias, targets, smoothing):
+    """The sum of Keras's losses on all logits at once, and the number that is right."""
+    logits = features @ tf.transpose(table) + bias
+    loss = keras.losses.CategoricalCrossentropy(
+        from_logits=True, label_smoothing=smoothing, reduction="sum"
+    )
+    right = np.sum(np.argmax(logits, axis=-1) == targets.numpy())
+    return loss(tf.one_hot(targets, VOCAB_SIZE), logits), right
+
+
+# Tokens that fill no chunk, one, and several, the last not wholly.
+@given(count=st.integers(1, 30), smoothing=st.floats(0, 0.9), seed=st.integers(0, 100))
+def test_loss_and_gradients_equal_those_of_keras(count, smoothing, seed):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(projection, "TOKENS", 8)
+        inputs, targets = some_tokens(count, seed)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(inputs)
+            loss, correct = projected_crossentropy(*inputs, targets, smoothing)
+            wanted, right = kerass_loss(*inputs, targets, smoothing)
+            tripled, wanted_tripled = 3 * loss, 3 * wanted
+    assert float(loss) == pytest.approx(float(wanted), rel=1e-4)
+    assert float(correct) == right
+    for x in inputs:
+        gradient = tf.convert_to_tensor(tape.gradient(tripled, x))
+        np.testing.assert_allclose(gradient, tape.gradient(wanted_tripled, x), atol=1e-4)
+
+
+def test_bfloat16_keeps_the_softmax_in_float32():
+    inputs, targets = some_tokens(20)
+    low = [tf.cast(x, tf.bfloat16) for x in inputs]
+    with tf.GradientTape() as tape:
+        tape.watch(low)
+        loss, _ = projected_crossentropy(*low, targets, 0.1)
+    assert loss.dtype == tf.float32
+    wanted, _ = kerass_loss(*(tf.cast(x, tf.float32) for x in low), targets, 0.1)
+    assert float(loss) == pytest.approx(float(wanted), rel=0.01)
+    gradients = [tf.convert_to_tensor(gradient) for gradient in tape.gradient(loss, low)]
+    assert all(gradient.dtype == tf.bfloat16 for gradient in gradients)
+
+
+def test_an_impossible_target_leaves_the_loss_finite():
+    """Its probability is 0 in float32."""
+    table = tf.constant([[1.0], [-1.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(table)
+        loss, correct = projected_crossentropy(
+            tf.constant([[1000.0]]), table, tf.zeros(2), tf.constant([1])
+        )
+    assert 87 < float(loss) < 2001
+    assert float(correct) == 0
+    np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(loss, table)), [[1000], [-1000]])

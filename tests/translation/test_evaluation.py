@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from keras_transformer.errors import UserError
+from keras_transformer.text.batches import pad
+from keras_transformer.translation.evaluation import (
+    bleu,
+    evaluate,
+    evaluate_file,
+    in_words,
+    score_references,
+    score_text,
+    translate_timed,
+)
+from tests.conftest import toy_pairs
+
+PAIRS = toy_pairs(30, seed=6)
+
+
+def test_bleu_is_sacrebleus():
+    assert bleu(["the cat is on the mat"], ["the cat is on the mat"]) == pytest.approx(100)
+    assert bleu(["a b c d"], ["e f g h"]) < 10
+
+
+def test_scores_by_hand():
+    """Papineni et al. (2002): precisions, and a penalty for 5 words in place of 6."""
+    scores = score_text(["a b c d e"], ["a b c d x e"], tokenize="none")
+    np.testing.assert_allclose(scores.precisions, [100, 75, 200 / 3, 50])
+    assert scores.brevity_penalty == pytest.approx(np.exp(1 - 6 / 5))
+    wanted = 100 * np.exp(1 - 6 / 5) * (1 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25
+    assert scores.bleu == pytest.approx(wanted)
+    assert "tok:none" in scores.bleu_signature
+    assert scores.chrf_signature.startswith("nrefs:1|case:mixed")
+
+
+def test_case_and_tokens_count_as_asked():
+    cased, tokens = ["The man is here."], ["the man is here ."]
+    assert score_text(cased, tokens).bleu < 100
+    assert score_text(cased, tokens, lowercase=True).bleu == pytest.approx(100)
+    assert score_text(cased, tokens, tokenize="none", lowercase=True).bleu < 100
+
+
+def test_perplexity_and_accuracy_equal_numpys(translator):
+    fit = score_references(translator, PAIRS, batch_size=4)
+    loss, correct, tokens = 0.0, 0, 0
+    for source, target in PAIRS:  # one at a time, so that nothing is padded
+        wanted = translator.target_subwords.encode(target)
+        ids = pad([translator.source_subwords.encode(source)]), pad([wanted[:-1]])
+        logits = translator.model(tuple(map(tf.constant, ids)))[0].numpy().astype(np.float64)
+        probabilities = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
+        loss -= np.log(probabilities[range(len(wanted) - 1), wanted[1:]]).sum()
+        correct += np.sum(logits.argmax(-1) == wanted[1:])
+        tokens += len(wanted) - 1
+    assert fit.perplexity == pytest.approx(np.exp(loss / tokens), rel=1e-4)
+    assert fit.accuracy == pytest.approx(correct / tokens)
+    assert (fit.tokens, fit.left_out) == (tokens, 0)
+
+
+def test_pairs_that_do_not_fit_are_counted(translator):
+    fit = score_references(translator, [*PAIRS, ("ba " * 100, "ba"), ("ba", "")])
+    assert fit.left_out == 2
+    assert fit == score_references(translator, PAIRS)._replace(left_out=2)
+
+
+def test_speed_is_that_of_the_translations(translator):
+    sources = [source for source, _ in PAIRS]
+    found, speed = translate_timed(translator, sources, beam_size=2)
+    wanted = [best for best, *_ in translator.translate(sources, beam_size=2)]
+    assert found == [best.text for best in wanted]
+    assert speed.sentences_per_second == pytest.approx(len(sources) / speed.seconds)
+    tokens = sum(len(best.ids) - 1 for best in wanted)  # the start token is given
+    assert speed.tokens_per_second == pytest.approx(tokens / speed.seconds)
+
+
+def test_a_report_has_every_figure(translator, tmp_path):
+    report, translations = evaluate(translator, PAIRS, {"tokenize": "none"}, beam_size=1)
+    assert report["bleu"] == score_text(translations, [t for _, t in PAIRS], "none").bleu
+    words = in_words(report)
+    for figure in ("bleu", "chrf"):
+        assert f"{report[figure]:.2f}" in words
+        assert report[f"{figure}_signature"] in words
+    assert f"perplexity {report['perplexity']:.3f}" in words
+    file = tmp_path / "translations.txt"
+    file.write_text("".join(f"{line}\n" for line in translations), encoding="utf-8")
+    scored = evaluate_file(file, PAIRS, tokenize="none")
+    assert scored.items() <= report.items()
+    assert "perplexity" not in in_words(scored)
+
+
+def test_translations_and_references_must_be_as_many(tmp_path):
+    file = tmp_path / "translations.txt"
+    file.write_text("a\nb\n")
+    with pytest.raises(UserError, match="translations.txt: 2 lines for 30 references"):
+        evaluate_file(file, PAIRS)
+    with pytest.raises(UserError, match="no sentence pairs"):
+        evaluate_file(file, [])
+    with pytest.raises(UserError, match="no such file"):
+        evaluate_file(tmp_path / "none", PAIRS)
