@@ -179,6 +179,9 @@ class TrainingConfig(Settings):
         "weight of the divergence between two passes with different dropout; 0: one pass",
         minimum=0,
     )
+    mixed_precision: bool = setting(
+        False, "compute in bfloat16, for processors that have it; the weights stay float32"
+    )
     clip_norm: float = setting(
         0.0, "largest norm of the gradient, which is scaled down to it; 0: not clipped", minimum=0
     )

@@ -25,7 +25,9 @@ def test_every_setting_is_in_the_table():
             assert f"| `{flag}` | {shown(each.default)} | {each.metadata['help']} |" in README
 
 
-@pytest.mark.parametrize(("script", "count"), [("translate.py", 12), ("export.py", 7)])
+@pytest.mark.parametrize(
+    ("script", "count"), [("translate.py", 12), ("export.py", 7), ("evaluate.py", 10)]
+)
 def test_every_flag_is_in_a_table(script, count):
     source = (HOME / script).read_text(encoding="utf-8")
     flags = re.findall(r'add\(\s*"(--[a-z-]+)"', source)
@@ -36,7 +38,7 @@ def test_every_flag_is_in_a_table(script, count):
 
 def test_every_flag_in_the_readme_exists():
     known = {f"--{name.replace('_', '-')}" for name in Config().flat()}
-    for script in ("train.py", "translate.py", "export.py"):
+    for script in ("train.py", "translate.py", "export.py", "evaluate.py", "average.py"):
         known |= set(re.findall(r'"(--[a-z-]+)"', (HOME / script).read_text()))
     known |= {"--no-norm-first", "--logdir", "--split"}
     known |= {"--rm", "--enable_batching", "--batching_parameters_file", "--model_config_file"}

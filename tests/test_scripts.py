@@ -1,6 +1,7 @@
 """The scripts as a user runs them."""
 
 import importlib.util
+import json
 import os
 import re
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from keras_transformer.checkpoints import read_config
 from keras_transformer.command_line import Parser, add_settings, run
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
@@ -52,7 +54,7 @@ def call(monkeypatch, capsys):
     return call
 
 
-@pytest.mark.parametrize("name", ["train", "translate", "export"])
+@pytest.mark.parametrize("name", ["train", "translate", "evaluate", "average", "export"])
 def test_help_names_every_flag_with_its_default(call, name):
     status, out, _ = call(name, "--help")
     assert status == 0
@@ -84,6 +86,7 @@ def files(tmp_path):
         "three.en": "a\nb\nc\n",
         "two.de": "a\nb\n",
         "bad.gz": "no gzip",
+        "wrong.json": '{"model": {"depth": 3}}',
     }
     for name, content in contents.items():
         data = content if isinstance(content, bytes) else content.encode()
@@ -137,6 +140,68 @@ def test_bad_input_to_train(call, files, arguments, message):
 def test_bad_input_to_translate(call, files, small_run, arguments, message):
     arguments = [str(small_run) if a == "RUN" else a.format(files) for a in arguments]
     assert message in error_of(call("translate", *arguments))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("evaluate", ["--checkpoint", "{}/none"], "none: no run here"),
+        ("evaluate", ["--checkpoint", "RUN"], "no test pairs of its own: give --test"),
+        ("evaluate", ["--test", "{}/none.tsv"], "none.tsv: no such file"),
+        ("evaluate", ["--test", "{}/empty.tsv", "--checkpoint", "RUN"], "no sentence pairs"),
+        ("evaluate", ["--test", "{}/good.tsv", "--translations", "{}/two.de"], "2 lines for 30"),
+        ("evaluate", ["--translations", "a", "--output", "b"], "not both"),
+        ("evaluate", ["--beam-size", "0"], "--beam-size must be at least 1"),
+        ("evaluate", ["--length-penalty", "-1"], "--length-penalty must be a number"),
+        ("evaluate", ["--tokenize", "words"], "--tokenize"),
+        ("average", [], "--output"),
+        ("average", ["--checkpoint", "{}/none", "--output", "{}/mean"], "none: no run here"),
+        ("average", ["--checkpoint", "RUN", "--output", "{}"], "is there already"),
+        ("average", ["--checkpoint", "RUN", "--output", "{}/m", "--last", "0"], "cannot be 0"),
+        ("train", ["--config", "{}/none.json"], "none.json: not a run's settings"),
+        ("train", ["--config", "{}/good.tsv"], "good.tsv: not a run's settings"),
+        ("train", ["--config", "{}/wrong.json"], "wrong.json: unknown setting: model.depth"),
+    ],
+)
+def test_bad_input_to_the_others(call, files, small_run, name, arguments, message):
+    arguments = [str(small_run) if a == "RUN" else a.format(files) for a in arguments]
+    assert message in error_of(call(name, *arguments))
+
+
+def test_settings_in_a_file_and_flags_before_them(call, tmp_path):
+    """A recipe without paths; the run's own config.json is one too."""
+    pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(60))
+    recipe = {"model": {"d_model": 8, "num_heads": 1, "num_layers": 1, "dff": 8}}
+    recipe["training"] = {"epochs": 1, "batch_size": 16}
+    recipe["text"] = {"vocab_size": 40}
+    (tmp_path / "recipe.json").write_text(json.dumps(recipe))
+    flags = ["--config", tmp_path / "recipe.json", "--train", pairs, "--num-heads", 2]
+    assert call("train", "--checkpoint", tmp_path / "one", *flags)[0] == 0
+    config = read_config(tmp_path / "one" / "config.json")
+    assert (config.model.d_model, config.model.num_heads, config.training.batch_size) == (8, 2, 16)
+    again = ["--config", tmp_path / "one" / "config.json", "--checkpoint", tmp_path / "two"]
+    assert call("train", *again)[0] == 0
+    assert read_config(tmp_path / "two" / "config.json") == config
+
+
+def test_average_then_evaluate(call, small_run, tmp_path):
+    mean, pairs = tmp_path / "mean", write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4))
+    status, out, err = call("average", "--checkpoint", small_run, "--last", 2, "--output", mean)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"{mean}: the mean of 2 checkpoints of {small_run}: ckpt-")
+
+    flags = ["--test", pairs, "--json", "--tokenize", "none", "--lowercase"]
+    file = tmp_path / "out.txt"
+    status, out, err = call("evaluate", "--checkpoint", mean, *flags, "--output", file)
+    assert (status, err) == (0, "")
+    report = json.loads(out)
+    assert report["sentences"] == 20
+    assert "case:lc" in report["bleu_signature"]
+    status, out, _ = call("evaluate", *flags, "--translations", file)
+    assert json.loads(out).items() <= report.items()
+    status, out, _ = call("evaluate", "--test", pairs, "--translations", file)
+    assert out.startswith("BLEU ")
+    assert out.count("\n") == 2
 
 
 def test_train_interrupt_go_on_and_translate(tmp_path):

@@ -19,7 +19,7 @@ def projected_crossentropy(features, table, bias, targets, label_smoothing=0.0, 
     softmax's denominator, minus the logit that is wanted; only the former needs all logits.
 
     Args:
-        features: (N, D).
+        features: (N, D), whose dtype is that of the products; the rest is float32.
         table: (V, D).
         bias: (V,).
         targets: ids (N,).
@@ -64,17 +64,19 @@ def _chunked(features, table, bias, targets, normalize):
 
     @tf.custom_gradient
     def total(features, table, bias):
+        low_table, low_bias = (tf.cast(each, features.dtype) for each in (table, bias))
+
         def add_chunk(first, losses, correct, for_features, for_table, for_bias):
             rows = slice(first, first + TOKENS)
             x, wanted = features[rows], targets[rows]
-            logits = tf.nn.bias_add(tf.matmul(x, table, transpose_b=True), bias)
+            logits = tf.nn.bias_add(tf.matmul(x, low_table, transpose_b=True), low_bias)
             chunk_losses, wide, is_best = normalize(tf.cast(logits, tf.float32), wanted)
             gradient = tf.cast(wide, x.dtype)
             return (
                 first + TOKENS,
                 losses + tf.reduce_sum(chunk_losses),
                 correct + tf.reduce_sum(tf.cast(is_best, tf.float32)),
-                for_features.write(first // TOKENS, tf.matmul(gradient, table)),
+                for_features.write(first // TOKENS, tf.matmul(gradient, low_table)),
                 for_table + tf.cast(tf.matmul(gradient, x, transpose_a=True), tf.float32),
                 for_bias + tf.reduce_sum(wide, axis=0),
             )
@@ -87,8 +89,12 @@ def _chunked(features, table, bias, targets, normalize):
         for_features = tf.ensure_shape(for_features.concat(), features.shape)
 
         def gradient(upstream, _):
-            parts = (for_features, table), (for_weights[0], table), (for_weights[1], bias)
-            return [tf.cast(tf.cast(upstream, part.dtype) * part, of.dtype) for part, of in parts]
+            return [
+                tf.cast(tf.cast(upstream, part.dtype) * part, of.dtype)
+                for part, of in zip(
+                    (for_features, *for_weights), (features, table, bias), strict=True
+                )
+            ]
 
         return (losses, correct), gradient
 

@@ -29,6 +29,7 @@ from keras_transformer.training.losses import (
 )
 from keras_transformer.training.objective import training_loss
 from keras_transformer.training.optimizer import Adam
+from keras_transformer.training.precision import dtype_policy, warn_without_bfloat16
 from keras_transformer.training.schedule import CustomSchedule
 from keras_transformer.translation.evaluation import bleu
 from keras_transformer.translation.translator import Translator
@@ -100,7 +101,10 @@ class Trainer:
         self.num_pairs = num_pairs
         self.strategy = strategy or tf.distribute.get_strategy()
         keras.utils.set_random_seed(self.settings.seed)
-        with self.strategy.scope():
+        policy = "mixed_bfloat16" if self.settings.mixed_precision else "float32"
+        if self.settings.mixed_precision:
+            warn_without_bfloat16()
+        with self.strategy.scope(), dtype_policy(policy):
             self.model = run.build_model(train_pairs.source_subwords, train_pairs.target_subwords)
             self.optimizer = make_optimizer(run.config)
             self.optimizer.build(self.model.trainable_variables)

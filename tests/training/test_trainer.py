@@ -180,6 +180,17 @@ def test_loss_goes_down(tmp_path):
     assert trainer.validate().mean_loss < before - 0.5
 
 
+def test_mixed_precision_learns_and_keeps_its_weights_in_float32(tmp_path):
+    trainer = new_trainer(
+        tmp_path / "run", epochs=8, peak_learning_rate=0.01, mixed_precision=True, norm_first=True
+    )
+    assert trainer.model.decoder.compute_dtype == "bfloat16"
+    before = trainer.validate().mean_loss
+    trainer.train()
+    assert trainer.validate().mean_loss < before - 0.5
+    assert all(variable.dtype == "float32" for variable in trainer.model.trainable_variables)
+
+
 def test_fixed_batches_train_too(tmp_path):
     trainer = new_trainer(tmp_path / "run", batching="fixed", batch_size=64, epochs=1)
     [(source, target)] = trainer._batches(trainer.train_pairs, seed=1)

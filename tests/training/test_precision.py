@@ -1,0 +1,32 @@
+import keras
+import pytest
+
+from keras_transformer.training import precision
+from keras_transformer.training.precision import dtype_policy, warn_without_bfloat16
+
+
+def test_the_policy_is_that_of_layers_made_within():
+    with dtype_policy("mixed_bfloat16"):
+        inside = keras.layers.Dense(2)
+        with pytest.raises(ZeroDivisionError), dtype_policy("float16"):
+            raise ZeroDivisionError
+        assert keras.config.dtype_policy().name == "mixed_bfloat16"
+    assert (inside.compute_dtype, inside.variable_dtype) == ("bfloat16", "float32")
+    assert keras.layers.Dense(2).compute_dtype == "float32"
+
+
+@pytest.mark.parametrize(
+    ("flags", "warned"),
+    [("flags : avx512f bf16x", True), ("flags : fma amx_bf16 avx", False), ("avx512_bf16", False)],
+)
+def test_a_processor_without_bfloat16_is_told_of(tmp_path, monkeypatch, caplog, flags, warned):
+    (tmp_path / "cpuinfo").write_text(flags)
+    monkeypatch.setattr(precision, "CPU_INFO", tmp_path / "cpuinfo")
+    warn_without_bfloat16()
+    assert ("no bfloat16" in caplog.text) == warned
+
+
+def test_where_it_cannot_be_known_nothing_is_said(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(precision, "CPU_INFO", tmp_path / "none")
+    warn_without_bfloat16()
+    assert caplog.text == ""
