@@ -1,0 +1,80 @@
+"""A contestant: PyTorch's `nn.Transformer`, trained the ordinary way."""
+
+import math
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parents[1])]
+
+import torch  # noqa: E402
+from contest import serve  # noqa: E402
+from torch import nn  # noqa: E402
+from trainers import batches as files  # noqa: E402
+
+
+class Model(nn.Module):
+    def __init__(self, vocab_size):
+        super().__init__()
+        shape = files.SHAPE
+        self.depth = shape["d_model"]
+        self.embedding = nn.Embedding(vocab_size, self.depth, padding_idx=0)
+        self.dropout = nn.Dropout(shape["rate"])
+        self.transformer = nn.Transformer(
+            d_model=self.depth,
+            nhead=shape["num_heads"],
+            num_encoder_layers=shape["num_layers"],
+            num_decoder_layers=shape["num_layers"],
+            dim_feedforward=shape["dff"],
+            dropout=shape["rate"],
+            batch_first=True,
+            norm_first=True,
+        )
+        self.output = nn.Linear(self.depth, vocab_size)
+        self.output.weight = self.embedding.weight
+        angles = torch.arange(64)[:, None] / 10000 ** (torch.arange(0, self.depth, 2) / self.depth)
+        table = torch.stack([angles.sin(), angles.cos()], dim=-1).reshape(64, self.depth)
+        self.register_buffer("positions", table)
+
+    def embed(self, ids):
+        x = self.embedding(ids) * math.sqrt(self.depth) + self.positions[: ids.shape[1]]
+        return self.dropout(x)
+
+    def forward(self, source, target):
+        length = target.shape[1]
+        ahead = torch.ones(length, length, dtype=torch.bool).triu(1)
+        hidden = source == 0
+        features = self.transformer(
+            self.embed(source),
+            self.embed(target),
+            tgt_mask=ahead,
+            tgt_is_causal=True,
+            src_key_padding_mask=hidden,
+            tgt_key_padding_mask=target == 0,
+            memory_key_padding_mask=hidden,
+        )
+        return self.output(features)
+
+
+def main(directory):
+    torch.set_num_threads(2)
+    batches = files.read(directory, "bucketed")
+    tensors = [tuple(torch.from_numpy(ids).long() for ids in pair) for pair in batches]
+    vocab_size = files.read_vocab_size(directory)
+    model = Model(vocab_size).train()
+    loss_of = nn.CrossEntropyLoss(ignore_index=0, label_smoothing=0.1)
+    optimizer = torch.optim.Adam(model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9)
+
+    def work():
+        for source, target in tensors:
+            optimizer.zero_grad()
+            logits = model(source, target[:, :-1])
+            loss = loss_of(logits.reshape(-1, vocab_size), target[:, 1:].reshape(-1))
+            loss.backward()
+            optimizer.step()
+        return files.real_tokens(batches)
+
+    serve(work)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
