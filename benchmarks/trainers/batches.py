@@ -10,7 +10,11 @@ SHAPE = {"num_layers": 4, "d_model": 128, "num_heads": 4, "dff": 256, "rate": 0.
 
 def write(directory, name, batches):
     """Writes a list of (source, target) arrays."""
-    arrays = {f"{side}{i}": ids for i, pair in enumerate(batches) for side, ids in zip("st", pair)}
+    arrays = {
+        f"{side}{i}": ids
+        for i, pair in enumerate(batches)
+        for side, ids in zip("st", pair, strict=True)
+    }
     np.savez(Path(directory) / f"{name}.npz", **arrays)
 
 

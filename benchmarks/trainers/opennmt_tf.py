@@ -70,7 +70,7 @@ def main(directory):
     def step(source, target):
         loss, count = model.compute_training_loss(source, target)
         gradients = optimizer.get_gradients(loss / count, model.trainable_variables)
-        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
         return loss
 
     model.create_variables(optimizer=optimizer)
