@@ -1,17 +1,23 @@
-"""Exports a trained run for TensorFlow Serving."""
+"""Exports a trained run for TensorFlow Serving or for CTranslate2."""
 
 import math
 import sys
 
 from keras_transformer import command_line
-from keras_transformer.errors import UserError
+from keras_transformer.errors import CheckError, UserError
 
 DESCRIPTION = """\
 Exports a trained run as a SavedModel, with text in and text out: a new version in a directory that
 TensorFlow Serving can watch. The export is checked against the run before it gets its number.
 
   python export.py --checkpoint checkpoints/phrasebook-en-de --output serving/en-de
+
+With --format ctranslate2 it writes a model directory for CTranslate2, which is checked likewise:
+
+  python export.py --format ctranslate2 --output ctranslate2/en-de
 """
+
+BEAM_SIZE, LENGTH_PENALTY = 4, 0.6
 
 
 def make_parser():
@@ -20,17 +26,23 @@ def make_parser():
     add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
     text = "directory of the versions; its name is the model's name, such as serving/en-de"
     add("--output", required=True, metavar="DIR", help=text)
+    text = "what is written: for TensorFlow Serving, or for CTranslate2 (default savedmodel)"
+    add("--format", choices=("savedmodel", "ctranslate2"), default="savedmodel", help=text)
+    add_search_flags(parser.add_argument_group("savedmodel").add_argument)
+    return parser
+
+
+def add_search_flags(add):
     text = "hypotheses kept by the search; 1: greedy (default 4)"
-    add("--beam-size", type=int, default=4, metavar="N", help=text)
+    add("--beam-size", type=int, default=BEAM_SIZE, metavar="N", help=text)
     text = "0 favours short translations, 1 long ones (default 0.6)"
-    add("--length-penalty", type=float, default=0.6, metavar="X", help=text)
+    add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
     text = "most subwords of a translation (default: what the network can write)"
     add("--max-length", type=int, metavar="N", help=text)
     text = "compile the search: for servers started with --xla_cpu_compilation_enabled"
     add("--xla", action="store_true", help=text)
     text = "subword ids in and out, for servers without the operations of tensorflow-text"
     add("--ids-only", action="store_true", help=text)
-    return parser
 
 
 def check(arguments):
@@ -39,6 +51,12 @@ def check(arguments):
         raise UserError("--beam-size must be at least 1")
     if not 0 <= arguments.length_penalty < math.inf:
         raise UserError("--length-penalty must be a number that is not negative")
+    search = arguments.beam_size, arguments.length_penalty, arguments.max_length
+    given = search != (BEAM_SIZE, LENGTH_PENALTY, None) or arguments.xla or arguments.ids_only
+    if arguments.format == "ctranslate2" and given:
+        raise UserError(
+            "the search of CTranslate2 is not fixed at export: its flags are for savedmodel"
+        )
 
 
 def main():
@@ -46,7 +64,20 @@ def main():
     check(arguments)
     with command_line.quiet_start():
         from keras_transformer.checkpoints import newest_run
-        from keras_transformer.serving.export import CheckError, Options, export, model_name
+
+    export = {"savedmodel": export_savedmodel, "ctranslate2": export_ctranslate2}
+    try:
+        export[arguments.format](arguments.checkpoint or newest_run(), arguments)
+    except CheckError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def export_savedmodel(checkpoint, arguments):
+    """Writes the next version for TensorFlow Serving, and tells how to serve it."""
+    with command_line.quiet_start():
+        from keras_transformer.serving.export import Options, export, model_name
         from keras_transformer.serving.server_files import curl_command, docker_command
 
     options = Options(
@@ -56,12 +87,7 @@ def main():
         arguments.xla,
         arguments.ids_only,
     )
-    checkpoint = arguments.checkpoint or newest_run()
-    try:
-        report = export(checkpoint, arguments.output, options)
-    except CheckError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    report = export(checkpoint, arguments.output, options)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "
         f"its {report.compared} translations are those of {checkpoint}\n"
@@ -69,7 +95,18 @@ def main():
     name = model_name(arguments.output)
     print(docker_command(arguments.output, name, arguments.xla), end="\n\n")
     print(curl_command(name, report.example))
-    return 0
+
+
+def export_ctranslate2(checkpoint, arguments):
+    """Writes a directory for CTranslate2, and tells how to use it."""
+    from keras_transformer.serving.ctranslate2_model import export_ctranslate2
+
+    report = export_ctranslate2(checkpoint, arguments.output)
+    print(
+        f"{report.directory}: {report.size / 1e6:.1f} MB; CTranslate2 gives the probabilities of "
+        f"{checkpoint} to {report.compared} translations\n"
+    )
+    print(report.program)
 
 
 if __name__ == "__main__":

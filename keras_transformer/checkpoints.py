@@ -79,7 +79,7 @@ class Run:
         """
         text = self.config.text
         pretrained = text.subwords == "pretrained"
-        source, target = self._subword_files()
+        source, target = self.subword_files()
         return (
             Subwords.load(source, text.source_lang, pretrained),
             Subwords.load(target, text.target_lang, pretrained),
@@ -92,7 +92,7 @@ class Run:
             pairs: the training pairs.
         """
         text = self.config.text
-        files = self._subword_files()
+        files = self.subword_files()
         if text.subwords == "pretrained":
             fetch_pretrained(text.source_lang, text.vocab_size, files[0])
             fetch_pretrained(text.target_lang, text.vocab_size, files[1])
@@ -102,7 +102,7 @@ class Run:
             train_subwords((source for source, _ in pairs), text.vocab_size, files[0])
             train_subwords((target for _, target in pairs), text.vocab_size, files[1])
 
-    def _subword_files(self):
+    def subword_files(self):
         target = "source.model" if self.config.text.joint_vocabulary else "target.model"
         return self.directory / "source.model", self.directory / target
 

@@ -1,4 +1,4 @@
-"""The one kind of error that is told to the user in a line, without a traceback."""
+"""The errors that are told to the user in a line, without a traceback."""
 
 
 class UserError(Exception):
@@ -6,3 +6,7 @@ class UserError(Exception):
 
     The message is one line and says what is wrong, where, and what would be right.
     """
+
+
+class CheckError(Exception):
+    """An export does not give what its run directory gives."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import CheckError, UserError
 from keras_transformer.serving import samples, server_files
 from keras_transformer.serving.check import ask
 from keras_transformer.serving.saved_model import (
@@ -20,10 +20,6 @@ from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.translator import Translator
 
 TIE = 1e-3  # scores that differ by less are the same, but for rounding
-
-
-class CheckError(Exception):
-    """An export does not give what its run directory gives."""
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from tensorflow_serving.apis import prediction_log_pb2
 from tensorflow_serving.config import model_server_config_pb2
 
 from keras_transformer.command_line import run
-from keras_transformer.errors import UserError
+from keras_transformer.errors import CheckError, UserError
 from keras_transformer.serving import export as export_module
 from keras_transformer.serving import samples
 from keras_transformer.serving.compiled_search import buckets_up_to
-from keras_transformer.serving.export import CheckError, Options, export
+from keras_transformer.serving.export import Options, export
 from keras_transformer.serving.server_files import docker_command, write_configuration
 from keras_transformer.translation.translator import Translator
 from tests.test_scripts import HOME, load_script

@@ -1,0 +1,112 @@
+"""The export for CTranslate2: the same network, the same translations."""
+
+import shutil
+import sys
+
+import ctranslate2
+import pytest
+
+from keras_transformer.checkpoints import BEST, Run, make_checkpoint, named_variables
+from keras_transformer.command_line import run
+from keras_transformer.config import Config
+from keras_transformer.errors import CheckError, UserError
+from keras_transformer.serving import ctranslate2_model
+from keras_transformer.serving.ctranslate2_model import export_ctranslate2, tokens
+from tests.conftest import SMALL, toy_pairs
+from tests.test_scripts import load_script
+
+SENTENCES = [source for source, _ in toy_pairs(100, seed=8)]
+
+
+@pytest.fixture(scope="module")
+def exported(small_run, tmp_path_factory):
+    return export_ctranslate2(small_run, tmp_path_factory.mktemp("ctranslate2") / "toy")
+
+
+@pytest.mark.parametrize("beam_size", [1, 5])
+def test_translations_are_the_same(exported, translator, beam_size):
+    sentences = [*SENTENCES, "ba 😀 <start> be"]
+    ours = [best.text for best, *_ in translator.translate(sentences, beam_size, alpha=0.0)]
+    pieces = [translator.source_subwords.bpemb.spm.encode(s, out_type=str) for s in sentences]
+    found = ctranslate2.Translator(str(exported.directory)).translate_batch(
+        pieces, beam_size=beam_size, length_penalty=0, max_decoding_length=41
+    )
+    decode = translator.target_subwords.bpemb.spm.decode
+    theirs = [decode(result.hypotheses[0]) for result in found]
+    assert sum(a == b for a, b in zip(ours, theirs, strict=True)) >= len(sentences) - 1
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+@pytest.mark.parametrize("tied_embeddings", ["none", "output", "all"])
+def test_every_kind_of_network(tmp_path, norm_first, tied_embeddings):
+    """With random weights; the export itself compares the probabilities with the network's."""
+    joint = tied_embeddings == "all"
+    kind = {"norm_first": norm_first, "tied_embeddings": tied_embeddings}
+    config = Config().with_settings(SMALL | kind | {"joint_vocabulary": joint, "num_layers": 2})
+    new = Run.create(tmp_path / "run", config)
+    new.make_subwords(toy_pairs(100))
+    model = new.build_model(*new.subwords())
+    for variable in model.trainable_variables:
+        variable.assign(variable + 0.1)  # biases that are 0 would hide a fault
+    make_checkpoint(named_variables(model)).save(str(tmp_path / "run" / BEST / "ckpt"))
+    report = export_ctranslate2(tmp_path / "run", tmp_path / "out")
+    assert report.compared == 64
+    assert (tmp_path / "out" / "target.model").exists() != joint
+
+
+def test_the_program_that_is_told_translates(exported, translator, capsys):
+    exec(compile(exported.program, "program", "exec"), {})
+    assert capsys.readouterr().out.count("\n") == 1
+    assert str(exported.directory) in exported.program
+
+
+def test_an_export_that_differs_is_not_kept(small_run, tmp_path, monkeypatch):
+    def fill_wrongly(spec, layer):
+        spec.gamma, spec.beta = layer.gamma.numpy() * 1.01, layer.beta.numpy()
+
+    monkeypatch.setattr(ctranslate2_model, "_fill_normalization", fill_wrongly)
+    with pytest.raises(CheckError, match="log probabilities"):
+        export_ctranslate2(small_run, tmp_path / "out")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_export_that_cannot_be_loaded_is_not_kept(small_run, tmp_path, monkeypatch):
+    spec = ctranslate2_model.model_spec
+
+    class Broken:
+        def save(self, directory):
+            shutil.copy(small_run / "config.json", directory)
+
+    monkeypatch.setattr(ctranslate2_model, "model_spec", lambda t: spec(t) and Broken())
+    with pytest.raises(CheckError, match="cannot load"):
+        export_ctranslate2(small_run, tmp_path / "out")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_exported(small_run, tmp_path, translator, monkeypatch):
+    with pytest.raises(UserError, match="is there already"):
+        export_ctranslate2(small_run, tmp_path)
+    with pytest.raises(UserError, match="no run here"):
+        export_ctranslate2(tmp_path, tmp_path / "out")
+    monkeypatch.setattr(ctranslate2_model, "START", "ba")
+    piece = translator.source_subwords.bpemb.spm.id_to_piece(10)
+    monkeypatch.setattr(ctranslate2_model, "START", piece)
+    with pytest.raises(UserError, match="called like a special token"):
+        tokens(translator.source_subwords)
+
+
+def call(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr(sys, "argv", ["export.py", "--format", "ctranslate2", *map(str, arguments)])
+    with pytest.raises(SystemExit) as end:
+        run(load_script("export").main)
+    return end.value.code, *capsys.readouterr()
+
+
+def test_export_py(monkeypatch, capsys, small_run, tmp_path):
+    flags = ["--checkpoint", small_run, "--output", tmp_path / "out"]
+    status, out, err = call(monkeypatch, capsys, *flags)
+    assert (status, err) == (0, "")
+    assert "gives the probabilities of" in out
+    status, _, err = call(monkeypatch, capsys, *flags, "--xla")
+    assert status == 2
+    assert "its flags are for savedmodel" in err
