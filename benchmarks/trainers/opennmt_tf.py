@@ -70,7 +70,8 @@ def main(directory):
     def step(source, target):
         loss, count = model.compute_training_loss(source, target)
         gradients = optimizer.get_gradients(loss / count, model.trainable_variables)
-        optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
+        # AutoGraph does not know `strict`.
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))  # noqa: B905
         return loss
 
     model.create_variables(optimizer=optimizer)

@@ -61,6 +61,11 @@ class FeedForward(keras.layers.Layer):
         return self.layernorm(self.add([x, self.dropout(self.outer(self.inner(x)))]))
 
 
+class Logits(keras.layers.Dense):
+    def compute_mask(self, inputs, mask=None):
+        """None: the loss has a mask of its own."""
+
+
 def make_model(vocab_size):
     source = keras.Input((41,), dtype="int32")
     target = keras.Input((41,), dtype="int32")
@@ -70,7 +75,7 @@ def make_model(vocab_size):
     x = keras.layers.Dropout(RATE)(Embedding(vocab_size)(target))
     for _ in range(files.SHAPE["num_layers"]):
         x = FeedForward()(Attention()(Attention()(x, x, causal=True), context))
-    return keras.Model([source, target], keras.layers.Dense(vocab_size)(x))
+    return keras.Model([source, target], Logits(vocab_size)(x))
 
 
 def masked_loss(labels, logits):

@@ -26,7 +26,7 @@ def bleu(hypotheses, references):
     Returns:
         A number from 0 to 100.
     """
-    return sacrebleu.corpus_bleu(hypotheses, [references]).score
+    return score_text(hypotheses, references).bleu
 
 
 class TextScores(NamedTuple):
