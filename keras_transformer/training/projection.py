@@ -81,10 +81,12 @@ def _chunked(features, table, bias, targets, normalize):
                 for_bias + tf.reduce_sum(wide, axis=0),
             )
 
-        parts = tf.TensorArray(features.dtype, size=-(-count // TOKENS), infer_shape=False)
+        # A replica that is left without a batch has one chunk, of no tokens.
+        chunks = tf.maximum(-(-count // TOKENS), 1)
+        parts = tf.TensorArray(features.dtype, chunks, infer_shape=False)
         nothing = tf.zeros_like(table, tf.float32), tf.zeros_like(bias, tf.float32)
         _, losses, correct, for_features, *for_weights = tf.while_loop(
-            lambda first, *_: first < count, add_chunk, (0, 0.0, 0.0, parts, *nothing)
+            lambda first, *_: first < chunks * TOKENS, add_chunk, (0, 0.0, 0.0, parts, *nothing)
         )
         for_features = tf.ensure_shape(for_features.concat(), features.shape)
 

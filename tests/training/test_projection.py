@@ -47,6 +47,21 @@ def test_loss_and_gradients_equal_those_of_keras(count, smoothing, seed):
         np.testing.assert_allclose(gradient, tape.gradient(wanted_tripled, x), atol=1e-4)
 
 
+@pytest.mark.parametrize("in_graph", [False, True])
+def test_no_tokens_are_no_loss(in_graph):
+    """As on a replica that is left without a batch."""
+    inputs, targets = some_tokens(0)
+
+    def loss_and_gradients(inputs):
+        with tf.GradientTape() as tape:
+            tape.watch(inputs)
+            loss, correct = projected_crossentropy(*inputs, targets, 0.1)
+        return loss, correct, *map(tf.convert_to_tensor, tape.gradient(loss, inputs))
+
+    function = tf.function(loss_and_gradients) if in_graph else loss_and_gradients
+    assert not any(np.any(found) for found in function(inputs))
+
+
 @pytest.mark.parametrize("weights_too", [False, True])
 def test_bfloat16_keeps_the_softmax_in_float32(weights_too):
     (features, *weights), targets = some_tokens(20)

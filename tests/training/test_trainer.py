@@ -291,6 +291,17 @@ def test_two_replicas_keep_their_weights_equal(tmp_path):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("r_drop", [0.0, 1.0])
+def test_a_replica_that_is_left_without_a_batch_does_no_harm(tmp_path, r_drop):
+    """An odd number of batches for two replicas."""
+    strategy = tf.distribute.MirroredStrategy(["cpu:0", "cpu:1"])
+    fixed = {"batching": "fixed", "batch_size": 20}  # 3 batches of 60 pairs
+    trainer = new_trainer(tmp_path / "run", strategy, epochs=1, r_drop=r_drop, **fixed)
+    assert trainer.train()
+    assert trainer.step == 2
+    assert np.isfinite(trainer.validate().mean_loss)
+
+
 def test_two_replicas_take_the_step_of_one_on_both_batches(tmp_path):
     """Also where their batches have different numbers of tokens."""
     strategy = tf.distribute.MirroredStrategy(["cpu:0", "cpu:1"])
