@@ -1,15 +1,18 @@
 """What decoding step by step remembers of a layer: keys and values of the target so far.
 
-Two kinds with one interface, both nests of tensors with the batch as first axis.
+Each position has a slot for each of k hypotheses side by side: slots 0 to k - 1 for the first
+position, the next k for the second. Two kinds with one interface, both nests of tensors with the
+batch as first axis.
 """
 
 from typing import NamedTuple
 
 import tensorflow as tf
+from tensorflow.compiler.tf2xla.python.xla import dynamic_update_slice
 
 
 class GrowingCache(NamedTuple):
-    """Keys and values of the t positions so far, each (B, H, t, K): no work for what is to come."""
+    """Keys and values of the positions so far, each (B, H, L, K): no work for what is to come."""
 
     keys: tf.Tensor
     values: tf.Tensor
@@ -21,19 +24,17 @@ class GrowingCache(NamedTuple):
         return cls(nothing, nothing)
 
     def append(self, keys, values, position):
-        """The cache with one position more, whose keys and values are (B, H, 1, K)."""
+        """The cache with one position more, whose keys and values are (B, H, k, K)."""
         return GrowingCache(
             tf.concat([self.keys, keys], axis=2), tf.concat([self.values, values], axis=2)
         )
 
-    def mask(self, position):
-        """None: nothing is hidden, for no position comes after this one."""
-
 
 class FixedCache(NamedTuple):
-    """Keys and values of all T positions, each (B, H, T, K): of one shape, as XLA needs it.
+    """Keys and values of all positions, each (B, H, L, K): of one shape, as XLA needs it.
 
-    Those of positions to come are 0, and hidden.
+    Those of positions to come are 0, and must be hidden. They are written in place, by an operation
+    of XLA that TensorFlow alone does not have.
     """
 
     keys: tf.Tensor
@@ -41,18 +42,15 @@ class FixedCache(NamedTuple):
 
     @classmethod
     def empty(cls, batch, num_heads, depth, dtype, length):
-        """The cache before the first step, for `length` positions."""
+        """The cache before the first step, with `length` slots."""
         nothing = tf.zeros((batch, num_heads, length, depth), dtype)
         return cls(nothing, nothing)
 
     def append(self, keys, values, position):
-        """The cache with the keys and values (B, H, 1, K) of one position written into it."""
-        here = (self._positions() == position)[:, tf.newaxis]  # (T, 1)
-        return FixedCache(tf.where(here, keys, self.keys), tf.where(here, values, self.values))
+        """The cache with the keys and values (B, H, k, K) of one position written into it."""
+        first = position * tf.shape(keys)[2]
+        return FixedCache(_write(self.keys, keys, first), _write(self.values, values, first))
 
-    def mask(self, position):
-        """(T,): 1 where a position comes after this one."""
-        return tf.cast(self._positions() > position, tf.float32)
 
-    def _positions(self):
-        return tf.range(tf.shape(self.keys)[2])
+def _write(tensor, slots, first):
+    return dynamic_update_slice(tensor, slots, tf.stack([0, 0, first, 0]))

@@ -5,6 +5,7 @@ output from the keys and values of the positions before it.
 """
 
 import keras
+import tensorflow as tf
 
 from keras_transformer.model.attention import MultiHeadAttention
 from keras_transformer.model.blocks import (
@@ -91,22 +92,23 @@ class DecoderLayer(keras.layers.Layer):
         """enc_output (B, S, D) -> its keys and values for `step`, each (B, H, S, K)."""
         return tuple(self.mha2.keys_and_values(enc_output))
 
-    def step(self, x, position, cache, source, padding_mask=None):
-        """The call for one more position, without dropout.
+    def step(self, x, position, cache, source, look_ahead_mask=None, padding_mask=None):
+        """The call for one more position of k hypotheses side by side, without dropout.
 
         Args:
-            x: the position (B, 1, D).
+            x: the position (B, k, D).
             position: its number, an int or a scalar tensor.
             cache: a `GrowingCache` or `FixedCache` of the positions before it.
             source: what `read_source` gave.
+            look_ahead_mask: 1 where a slot of the cache is hidden, broadcastable to (B, H, k, L).
             padding_mask: as in the call.
 
         Returns:
-            The output (B, 1, D) and the cache with this position.
+            The output (B, k, D) and the cache with this position.
         """
         q, k, v = self.mha1.self_projections(self.mha1_residual.enter(x))
         cache = cache.append(k, v, position)
-        y, _ = self.mha1.attend(q, cache.keys, cache.values, mask=cache.mask(position))
+        y, _ = self.mha1.attend(q, *cache, mask=look_ahead_mask)
         x = self.mha1_residual.leave(x, y)
 
         q = self.mha2.query(self.mha2_residual.enter(x))
@@ -214,11 +216,11 @@ class Decoder(keras.layers.Layer):
         return self.final_layernorm(x), self_weights, source_weights
 
     def growing_caches(self, batch):
-        """Each layer's `GrowingCache` before the first step, for `batch` targets."""
+        """Each layer's `GrowingCache` before the first step, for `batch` sources."""
         return [GrowingCache.empty(batch, *self._cache_shape()) for _ in self.dec_layers]
 
     def fixed_caches(self, batch, length):
-        """Each layer's `FixedCache` before the first step, for targets of `length` positions."""
+        """Each layer's `FixedCache` before the first step, with `length` slots."""
         return [FixedCache.empty(batch, *self._cache_shape(), length) for _ in self.dec_layers]
 
     def _cache_shape(self):
@@ -229,23 +231,26 @@ class Decoder(keras.layers.Layer):
         """enc_output (B, S, D) -> each layer's keys and values of the source (B, H, S, K)."""
         return [layer.read_source(enc_output) for layer in self.dec_layers]
 
-    def step(self, ids, position, caches, sources, padding_mask=None):
-        """The call for one more position, without dropout.
+    def step(self, ids, position, caches, sources, look_ahead_mask=None, padding_mask=None):
+        """The call for one more position of k hypotheses side by side, without dropout.
 
         Args:
-            ids: the id at that position (B, 1).
+            ids: the ids at that position (B, k).
             position: its number, an int or a scalar tensor; 0 is the start token.
             caches: what `growing_caches`, `fixed_caches` or the step before gave.
             sources: what `read_source` gave.
+            look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
             padding_mask: as in the call.
 
         Returns:
-            The output (B, 1, D) and the caches with this position.
+            The output (B, k, D) and the caches with this position.
         """
-        x = self.embedding(ids, position=position, training=False)
+        shape = tf.shape(ids)
+        x = self.embedding(tf.reshape(ids, (-1, 1)), position=position, training=False)
+        x = tf.reshape(x, (shape[0], ids.shape[1], x.shape[-1]))  # (B, k, D)
         after = []
         for layer, cache, source in zip(self.dec_layers, caches, sources, strict=True):
-            x, cache = layer.step(x, position, cache, source, padding_mask)
+            x, cache = layer.step(x, position, cache, source, look_ahead_mask, padding_mask)
             after.append(cache)
         return self.final_layernorm(x), after
 

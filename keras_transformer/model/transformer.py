@@ -166,22 +166,25 @@ class Transformer(keras.Model):
         enc_output, _ = self.encoder(source, training=False, mask=padding_mask)
         return Source(self.decoder.read_source(enc_output), padding_mask)
 
-    def step(self, ids, position, caches, source):
-        """One more target position; its logits equal those of the call on the whole prefix.
+    def step(self, ids, position, caches, source, look_ahead_mask=None):
+        """One more target position of k hypotheses side by side.
+
+        What it gives, the final layer turns into the logits of the call on the whole prefix.
 
         Args:
-            ids: the target id at that position (B,).
+            ids: the target ids at that position (B, k).
             position: its number; 0 is the start token.
             caches: what the decoder's `growing_caches` or `fixed_caches`, or the step before, gave.
             source: what `encode` gave.
+            look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
 
         Returns:
-            Logits (B, V) for the next position, and the caches with this one.
+            Features (B, k, D) for the final layer, and the caches with this position.
         """
-        x, caches = self.decoder.step(
-            ids[:, tf.newaxis], position, caches, source.keys_and_values, source.padding_mask
+        keys_and_values, padding_mask = source
+        return self.decoder.step(
+            ids, position, caches, keys_and_values, look_ahead_mask, padding_mask
         )
-        return self.final_layer(x)[:, 0], caches
 
     def get_config(self):
         return super().get_config() | self.settings

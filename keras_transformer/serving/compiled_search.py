@@ -31,31 +31,27 @@ class CompiledSearch:
         search: (source ids (1, S), target length T) -> `Hypotheses`, of fixed shapes throughout.
         ordinary: source ids (B, S) -> `Hypotheses`, for what is not compiled.
         buckets: pairs of lengths, in increasing order.
-        end: id of the end token.
     """
 
-    def __init__(self, search, ordinary, buckets, end):
+    def __init__(self, search, ordinary, buckets):
         # Kept whole, for the parts of a branch that is not taken take time as well.
         self.ordinary = tf.function(
             ordinary, autograph=False, experimental_attributes={"_noinline": True}
         )
         self.buckets = buckets
-        self.end = end
         self.compiled = tf.function(search, jit_compile=True, autograph=False)
 
     def __call__(self, source):
         """Source ids (B, S) -> `Hypotheses` with n = 1."""
         batch = tf.shape(source)[0]
         few = batch <= MOST_COMPILED
-        ids, scores, ended = tf.map_fn(
+        ids, scores, done = tf.map_fn(
             self._one, source[: tf.where(few, batch, 0)], fn_output_signature=self._shapes()
         )
-        done = few & tf.reduce_all(ended)
-        return tf.cond(done, lambda: Hypotheses(ids, scores), lambda: self._ordinary(source))
-
-    def _ordinary(self, source):
-        hypotheses = self.ordinary(source)
-        return Hypotheses(hypotheses.ids[:, :1], hypotheses.scores[:, :1])
+        one_by_one = few & tf.reduce_all(done)
+        return tf.cond(
+            one_by_one, lambda: Hypotheses(ids, scores, done), lambda: self.ordinary(source)
+        )
 
     def _shapes(self):
         """Those of a found sentence."""
@@ -67,7 +63,7 @@ class CompiledSearch:
         )
 
     def _one(self, source):
-        """Source ids (S,) -> ids (1, T), scores (1,), and whether the limit made no difference."""
+        """Source ids (S,) -> ids (1, T), scores (1,), and whether the limit makes no difference."""
         source = source[: tf.math.count_nonzero(source, dtype=tf.int32)]
         lengths = [length for length, _ in self.buckets]
         bucket = tf.searchsorted(lengths, tf.shape(source))[0]
@@ -79,6 +75,5 @@ class CompiledSearch:
         padded = tf.pad(source[:source_length], [[0, room]], constant_values=PADDING)
         found = self.compiled(tf.ensure_shape(padded, (source_length,))[tf.newaxis], target_length)
         missing = self.buckets[-1][1] - target_length
-        ids = tf.pad(found.ids[0, :1], [[0, 0], [0, missing]], constant_values=PADDING)
-        ended = tf.reduce_all(tf.reduce_any(found.ids == self.end, axis=-1))
-        return ids, found.scores[0, :1], ended | (missing == 0)
+        ids = tf.pad(found.ids[0], [[0, 0], [0, missing]], constant_values=PADDING)
+        return ids, found.scores[0], found.done[0] | (missing == 0)

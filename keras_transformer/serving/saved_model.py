@@ -58,7 +58,6 @@ class SavedSearch(tf.Module):
                 lambda source, length: search(source, fixed_length=length, **rest),
                 self.search,
                 buckets_up_to(translator.max_source_length, translator.max_target_length - 1),
-                translator.target_subwords.end,
             )
 
     def __call__(self, source):

@@ -7,7 +7,7 @@ import tensorflow as tf
 from keras_transformer.checkpoints import Run
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING, UNKNOWN
-from keras_transformer.translation.search import NEVER, beam_search, greedy_search
+from keras_transformer.translation.search import BLOCK, NEVER, beam_search, greedy_search
 from keras_transformer.translation.translation import Translation
 
 logger = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class Translator:
         )
         for first in range(0, len(order), batch_size):
             batch = order[first : first + batch_size]
-            hypotheses = self.search(pad([sources[i] for i in batch]), beam_size, alpha)
+            hypotheses = self.search(pad([sources[i] for i in batch]), beam_size, alpha, n_best)
             for i, ids, scores in zip(
                 batch, hypotheses.ids.numpy(), hypotheses.scores.numpy(), strict=True
             ):
@@ -113,56 +113,69 @@ class Translator:
             if score > NEVER
         ]
 
-    def search(self, source, beam_size, alpha):
-        """Source ids (B, S) -> `Hypotheses` (B, beam_size, T), by a compiled search."""
+    def search(self, source, beam_size, alpha, n_best=1):
+        """Source ids (B, S) -> `Hypotheses` (B, n_best, T), by a compiled search."""
         alpha = tf.constant(alpha, tf.float32)
         if beam_size == 1:
             return self._greedy(tf.constant(source), alpha)
-        if beam_size not in self._beams:
-            self._beams[beam_size] = tf.function(
-                lambda source, alpha: self.beam(source, alpha, beam_size),
+        if (beam_size, n_best) not in self._beams:
+            self._beams[beam_size, n_best] = tf.function(
+                lambda source, alpha: self.beam(source, alpha, beam_size, n_best),
                 input_signature=self._greedy.input_signature,
                 autograph=False,
             )
-        return self._beams[beam_size](tf.constant(source), alpha)
+        return self._beams[beam_size, n_best](tf.constant(source), alpha)
 
     def greedy(self, source, alpha, fixed_length=None):
         """Source ids (B, S) -> `Hypotheses` (B, 1, T), in TensorFlow operations.
 
-        With `fixed_length` no tensor grows, as XLA needs it, and T is that number.
+        With `fixed_length` no tensor changes its shape, as XLA needs it, and T is that number.
         """
-        batch = tf.shape(source)[0]
-        encoded = self.model.encode(source)
-        caches, limits = self._start(batch, fixed_length)
-        return greedy_search(self._step(encoded), caches, batch, *limits, alpha)
+        step, start = self._start(source, 1, fixed_length)
+        return greedy_search(step, *start, alpha, fixed_length is not None)
 
-    def beam(self, source, alpha, beam_size, fixed_length=None):
-        """Source ids (B, S) -> `Hypotheses` (B, beam_size, T); the rest as for `greedy`."""
-        batch = tf.shape(source)[0]
-        encoded = tf.nest.map_structure(
-            lambda tensor: tf.repeat(tensor, beam_size, axis=0), self.model.encode(source)
-        )
-        caches, limits = self._start(batch * beam_size, fixed_length)
-        return beam_search(self._step(encoded), caches, batch, *limits, beam_size, alpha)
+    def beam(self, source, alpha, beam_size, n_best=1, fixed_length=None):
+        """Source ids (B, S) -> `Hypotheses` (B, n_best, T); the rest as for `greedy`."""
+        step, start = self._start(source, beam_size, fixed_length)
+        fixed, longest = fixed_length is not None, self.max_target_length - 1
+        return beam_search(step, *start, beam_size, alpha, n_best, fixed, longest)
 
-    def _start(self, targets, fixed_length):
-        """The decoder's caches before the first step; start, end and the limit of a search."""
-        decoder = self.model.decoder
+    def _start(self, source, beam_size, fixed_length):
+        """The step of a search; its first state, the batch, start, end and limit."""
+        decoder, batch = self.model.decoder, tf.shape(source)[0]
         start, end = self.target_subwords.start, self.target_subwords.end
         if fixed_length is None:
-            return decoder.growing_caches(targets), (start, end, self.max_target_length - 1)
-        return decoder.fixed_caches(targets, fixed_length), (start, end, fixed_length)
+            caches, limit = decoder.growing_caches(batch), self.max_target_length - 1
+        else:
+            caches, limit = decoder.fixed_caches(batch, fixed_length * beam_size), fixed_length
+        state = self.model.encode(source), caches
+        step = self._step(fixed_length is not None)
+        return step, (state, batch, start, end, limit)
 
-    def _step(self, encoded):
+    def _step(self, fixed):
         """The step function of the searches, which never gives what is no subword."""
-        never = [PADDING, UNKNOWN, self.target_subwords.start]
-        hidden = NEVER * tf.reduce_sum(tf.one_hot(never, self.target_subwords.size), axis=0)  # (V,)
+        table, bias = self._final_weights()
 
-        def step(ids, position, caches):
-            logits, caches = self.model.step(ids, position, caches, encoded)
-            return tf.cast(logits, tf.float32) + hidden, caches
+        def step(ids, position, lineage, state):
+            source, caches = state
+            slots = lineage if fixed else lineage[:, :, : position + 1]  # (B, k, t)
+            features, caches = self.model.step(ids, position, caches, source, _hidden(slots))
+            shape = tf.shape(features)
+            flat = tf.reshape(features, (-1, features.shape[-1]))
+            logits = tf.nn.bias_add(tf.matmul(flat, table, transpose_b=True), bias)
+            logits = tf.reshape(logits, (shape[0], ids.shape[1], table.shape[0]))
+            return tf.cast(logits, tf.float32), (source, caches)
 
         return step
+
+    def _final_weights(self):
+        """The final layer's table and bias, for a vocabulary of whole blocks of the search."""
+        table, bias = self.model.final_weights()
+        never = [PADDING, UNKNOWN, self.target_subwords.start]
+        bias += NEVER * tf.reduce_sum(tf.one_hot(never, self.target_subwords.size), axis=0)
+        missing = -table.shape[0] % BLOCK
+        table = tf.pad(table, [[0, missing], [0, 0]])
+        return table, tf.pad(bias, [[0, missing]], constant_values=NEVER)
 
     def attention(self, sentence, translation):
         """The attention weights between a sentence and its translation, by one full pass.
@@ -185,3 +198,11 @@ class Translator:
             self.target_subwords.labels(target),
             weights,
         )
+
+
+def _hidden(lineage):
+    """Lineage (B, k, t) -> the mask (B, 1, k, t * k) of all slots but those of the ancestors."""
+    beam_size = lineage.shape[1]
+    hidden = tf.one_hot(lineage, beam_size, on_value=0.0, off_value=1.0)  # (B, k, t, k)
+    shape = tf.shape(lineage)
+    return tf.reshape(hidden, (shape[0], 1, beam_size, shape[2] * beam_size))

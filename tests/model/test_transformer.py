@@ -83,18 +83,40 @@ def test_steps_with_cached_keys_and_values_equal_the_full_pass(transformer):
     logits = transformer((SOURCE, TARGET), training=False)
     source, caches = transformer.encode(SOURCE), transformer.decoder.growing_caches(2)
     for position in range(4):
-        step_logits, caches = transformer.step(TARGET[:, position], position, caches, source)
+        ids = TARGET[:, position : position + 1]
+        features, caches = transformer.step(ids, position, caches, source)
+        step_logits = transformer.final_layer(features)[:, 0]
         np.testing.assert_allclose(step_logits, logits[:, position], atol=1e-5)
         assert caches[0].keys.shape == (2, 4, position + 1, 4)
 
 
 def test_steps_with_caches_of_fixed_size_equal_the_full_pass(transformer):
+    step = tf.function(transformer.step, jit_compile=True)
     logits = transformer((SOURCE, TARGET), training=False)
     source, caches = transformer.encode(SOURCE), transformer.decoder.fixed_caches(2, 7)
     for position in range(4):
-        step_logits, caches = transformer.step(TARGET[:, position], position, caches, source)
+        ids = tf.constant(TARGET[:, position : position + 1])
+        to_come = tf.constant(np.arange(7) > position, tf.float32)
+        features, caches = step(ids, tf.constant(position), caches, source, to_come)
+        step_logits = transformer.final_layer(features)[:, 0]
         np.testing.assert_allclose(step_logits, logits[:, position], atol=1e-5)
         assert caches[0].keys.shape == (2, 4, 7, 4)
+
+
+def test_hypotheses_side_by_side_see_their_own_ancestors(transformer):
+    """Three hypotheses of a source: after the second position two continue the last of them."""
+    prefixes = np.array([[3, 7, 2], [3, 4, 9], [3, 4, 6]], np.int32)
+    written = np.array([[3, 3, 3], [7, 5, 4], [2, 9, 6]], np.int32)  # (position, slot)
+    lineage = [[0, 0, 0], [0, 2, 1], [0, 2, 2]]  # of the last position: (hypothesis, position)
+    logits = transformer((np.repeat(SOURCE[:1], 3, axis=0), prefixes), training=False)[:, -1]
+    source = transformer.encode(SOURCE[:1])
+    caches = transformer.decoder.growing_caches(1)
+    for position, ids in enumerate(written):
+        own = [[0, slot, slot][: position + 1] for slot in range(3)] if position < 2 else lineage
+        visible = np.eye(3)[own].reshape(1, 1, 3, -1)
+        ids = ids[np.newaxis]
+        features, caches = transformer.step(ids, position, caches, source, 1 - visible)
+    np.testing.assert_allclose(transformer.final_layer(features)[0], logits, atol=1e-5)
 
 
 def test_number_of_weights():
@@ -170,8 +192,9 @@ def test_mixed_precision(policy):
     logits = model((SOURCE, TARGET), training=False)
     np.testing.assert_allclose(tf.cast(logits, tf.float32), wanted, atol=0.2)
     source, caches = model.encode(SOURCE), model.decoder.growing_caches(2)
-    step_logits, _ = model.step(TARGET[:, 0], 0, caches, source)
-    np.testing.assert_allclose(tf.cast(step_logits, tf.float32), wanted[:, 0], atol=0.2)
+    features, _ = model.step(TARGET[:, :1], 0, caches, source)
+    step_logits = tf.cast(model.final_layer(features), tf.float32)[:, 0]
+    np.testing.assert_allclose(step_logits, wanted[:, 0], atol=0.2)
     assert np.isfinite(model((tf.zeros_like(SOURCE), TARGET), training=False)).all()
 
 

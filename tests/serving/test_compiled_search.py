@@ -44,7 +44,7 @@ def searches(request, translator):
             return translator.greedy(source, ALPHA, fixed_length=length)
         return translator.beam(source, ALPHA, size, fixed_length=length)
 
-    compiled = CompiledSearch(fixed, ordinary, [(8, 6), (41, 41)], translator.target_subwords.end)
+    compiled = CompiledSearch(fixed, ordinary, [(8, 6), (41, 41)])
     return ordinary, tf.function(compiled, autograph=False)
 
 

@@ -5,8 +5,15 @@ import itertools
 import numpy as np
 import pytest
 import tensorflow as tf
+from hypothesis import given
+from hypothesis import strategies as st
 
-from keras_transformer.translation.search import beam_search, greedy_search, length_penalty
+from keras_transformer.translation.search import (
+    _top,
+    beam_search,
+    greedy_search,
+    length_penalty,
+)
 
 VOCAB, START, END, LONGEST = 4, 2, 3, 4
 
@@ -29,7 +36,11 @@ def log_softmax(logits):
 
 
 def step_function(table):
-    """The table as a step: the state of a hypothesis is its source and its prefix, as a number."""
+    """The table as a step, and the first state for a beam of any size.
+
+    The state is the number of each source's empty prefix (B,), and the numbers of the prefixes that
+    the hypotheses of each position had, in their slots (B, positions, k).
+    """
     numbers = {key: i for i, key in enumerate(table)}
     logits = np.array([table[key] for key in table], np.float32)
     following = np.zeros((len(table), VOCAB), np.int32)
@@ -37,11 +48,20 @@ def step_function(table):
         for i in range(VOCAB):
             following[number, i] = numbers.get((source, (*prefix, i)), 0)
 
-    def step(ids, position, state):
-        state = tf.where(position == 0, state, tf.gather_nd(following, tf.stack([state, ids], 1)))
-        return tf.gather(logits, state), state
+    def step(ids, position, lineage, state):
+        first, memory = state
+        tf.debugging.assert_equal(lineage[:, :, position + 1 :], -1)
+        before = tf.maximum(lineage[:, :, tf.maximum(position - 1, 0)], 0)  # (B, k)
+        parents = tf.gather(memory[:, -1], before, batch_dims=1)
+        continued = tf.gather_nd(following, tf.stack([parents, ids], axis=-1))
+        new = tf.where(position == 0, first[:, tf.newaxis], continued)  # (B, k)
+        return tf.gather(logits, new), (first, tf.concat([memory, new[:, tf.newaxis]], axis=1))
 
-    return step, [numbers[source, ()] for source in range(3)]
+    def state(beam_size):
+        first = tf.constant([numbers[source, ()] for source in range(3)])
+        return first, tf.zeros((3, 1, beam_size), tf.int32)
+
+    return step, state
 
 
 def penalty(length, alpha):
@@ -105,11 +125,21 @@ def assert_same(found, wanted):
     np.testing.assert_allclose([s for s, _ in found], [s for s, _ in wanted], rtol=1e-4)
 
 
-def run_beam(table, beam_size, alpha):
+def run_beam(table, beam_size, alpha, **options):
     step, state = step_function(table)
-    state = tf.repeat(tf.constant(state), beam_size)
-    search = tf.function(lambda: beam_search(step, state, 3, START, END, LONGEST, beam_size, alpha))
+    search = tf.function(
+        lambda: beam_search(
+            step, state(beam_size), 3, START, END, LONGEST, beam_size, alpha, **options
+        )
+    )
     return search()
+
+
+def run_greedy(table, alpha=0.0, **options):
+    step, state = step_function(table)
+    return tf.function(
+        lambda: greedy_search(step, state(1), 3, START, END, LONGEST, alpha, **options)
+    )()
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0])
@@ -132,12 +162,42 @@ def test_narrow_beams_equal_the_search_in_plain_python(seed, beam_size):
         assert_same(found_by(hypotheses, source), plain_beam_search(table, source, beam_size, 0.6))
 
 
+@pytest.mark.parametrize("n_best", [1, 2, 3])
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 2.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_asking_for_fewer_gives_the_first_of_all(seed, alpha, n_best):
+    """Although the search ends sooner."""
+    table = random_model(seed, sharpness=4.0)
+    hypotheses = run_beam(table, 3, alpha, n_best=n_best)
+    assert hypotheses.ids.shape[1] == n_best
+    for source in range(3):
+        wanted = plain_beam_search(table, source, 3, alpha)[:n_best]
+        assert_same(found_by(hypotheses, source), wanted)
+
+
+def test_the_search_ends_when_nothing_better_can_come():
+    """With a certain end, one position is enough for the best, but not for the best two."""
+    table = {key: np.array([0.0, 0.0, 0.0, 20.0]) for key in random_model(0)}
+    positions = []
+
+    def steps_of(n_best):
+        step, state = step_function(table)
+
+        def counted(ids, position, lineage, state):
+            positions.append(int(position))
+            return step(ids, position, lineage, state)
+
+        positions.clear()
+        beam_search(counted, state(2), 3, START, END, LONGEST, 2, 0.6, n_best)
+        return len(positions)
+
+    assert steps_of(1) == 1
+    assert steps_of(2) == 2
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_a_beam_of_one_equals_greedy(seed):
-    step, state = step_function(random_model(seed))
-    greedy = tf.function(
-        lambda: greedy_search(step, tf.constant(state), 3, START, END, LONGEST, 0.6)
-    )()
+    greedy = run_greedy(random_model(seed), 0.6)
     beam = run_beam(random_model(seed), 1, 0.6)
     np.testing.assert_array_equal(greedy.ids, beam.ids)
     np.testing.assert_allclose(greedy.scores, beam.scores, rtol=1e-4)
@@ -146,10 +206,34 @@ def test_a_beam_of_one_equals_greedy(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_greedy_equals_plain_python(seed):
     table = random_model(seed)
-    step, state = step_function(table)
-    hypotheses = greedy_search(step, tf.constant(state), 3, START, END, LONGEST)
+    hypotheses = run_greedy(table)
     for source in range(3):
         assert_same(found_by(hypotheses, source), plain_beam_search(table, source, 1, 0.0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sources_that_stay_in_the_batch_change_nothing(seed):
+    table = random_model(seed, sharpness=4.0)
+    pairs = [
+        (run_beam(table, 2, 0.6), run_beam(table, 2, 0.6, fixed=True)),
+        (run_greedy(table), run_greedy(table, fixed=True)),
+    ]
+    for leaving, staying in pairs:
+        np.testing.assert_array_equal(leaving.ids, staying.ids)
+        np.testing.assert_allclose(leaving.scores, staying.scores, rtol=1e-6)
+
+
+@given(
+    vocab_size=st.sampled_from([64, 100, 192, 640, 1000]),
+    count=st.integers(1, 12),
+    seed=st.integers(0, 1000),
+)
+def test_the_largest_probabilities_are_found_in_blocks_too(vocab_size, count, seed):
+    probabilities = np.random.default_rng(seed).random((2, 3, vocab_size), np.float32)
+    best, ids = _top(tf.constant(probabilities), count)
+    wanted = np.argsort(-probabilities, axis=-1)[..., :count]
+    np.testing.assert_array_equal(ids, wanted)
+    np.testing.assert_array_equal(best, np.take_along_axis(probabilities, wanted, -1))
 
 
 def test_length_penalty_is_that_of_wu_et_al():
