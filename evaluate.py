@@ -1,7 +1,6 @@
 """Measures a trained run, or an existing translation, on a test set."""
 
 import json
-import math
 
 from keras_transformer import command_line
 from keras_transformer.errors import UserError
@@ -31,7 +30,9 @@ def make_parser():
     add("--output", metavar="FILE", help=text)
     add("--json", action="store_true", help="report as one JSON object")
     add_score_flags(parser.add_argument_group("scores").add_argument)
-    add_search_flags(parser.add_argument_group("search").add_argument)
+    search = parser.add_argument_group("search").add_argument
+    command_line.add_search_flags(search)
+    command_line.add_batch_flag(search)
     return parser
 
 
@@ -42,22 +43,10 @@ def add_score_flags(add):
     add("--lowercase", action="store_true", help="score without regard to case")
 
 
-def add_search_flags(add):
-    text = "hypotheses kept by the search; 1: greedy (default 4)"
-    add("--beam-size", type=int, default=4, metavar="N", help=text)
-    text = "0 favours short translations, 1 long ones (default 0.6)"
-    add("--length-penalty", type=float, default=0.6, metavar="X", help=text)
-    text = "sentences searched at once (default 64)"
-    add("--batch-size", type=int, default=64, metavar="N", help=text)
-
-
 def check(arguments):
     """Raises a `UserError` where arguments do not go together."""
-    for name in ("beam_size", "batch_size"):
-        if getattr(arguments, name) < 1:
-            raise UserError(f"--{name.replace('_', '-')} must be at least 1")
-    if not 0 <= arguments.length_penalty < math.inf:
-        raise UserError("--length-penalty must be a number that is not negative")
+    command_line.check_search(arguments)
+    command_line.check_at_least_one(arguments, "batch_size")
     if arguments.translations and arguments.output:
         raise UserError("give --translations or --output, not both")
 
@@ -81,7 +70,10 @@ def main():
         from keras_transformer.checkpoints import newest_run
         from keras_transformer.text.lines import write_lines
         from keras_transformer.translation import evaluation
+        from keras_transformer.translation.parallel import one_thread_an_operation
         from keras_transformer.translation.translator import Translator
+
+    one_thread_an_operation()
 
     def checkpoint():
         return arguments.checkpoint or newest_run()

@@ -1,6 +1,5 @@
 """Exports a trained run for TensorFlow Serving or for CTranslate2."""
 
-import math
 import sys
 
 from keras_transformer import command_line
@@ -17,8 +16,6 @@ With --format ctranslate2 it writes a model directory for CTranslate2, which is 
   python export.py --format ctranslate2 --output ctranslate2/en-de
 """
 
-BEAM_SIZE, LENGTH_PENALTY = 4, 0.6
-
 
 def make_parser():
     parser = command_line.Parser(description=DESCRIPTION)
@@ -28,15 +25,12 @@ def make_parser():
     add("--output", required=True, metavar="DIR", help=text)
     text = "what is written: for TensorFlow Serving, or for CTranslate2 (default savedmodel)"
     add("--format", choices=("savedmodel", "ctranslate2"), default="savedmodel", help=text)
-    add_search_flags(parser.add_argument_group("savedmodel").add_argument)
+    add_savedmodel_flags(parser.add_argument_group("savedmodel").add_argument)
     return parser
 
 
-def add_search_flags(add):
-    text = "hypotheses kept by the search; 1: greedy (default 4)"
-    add("--beam-size", type=int, default=BEAM_SIZE, metavar="N", help=text)
-    text = "0 favours short translations, 1 long ones (default 0.6)"
-    add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
+def add_savedmodel_flags(add):
+    command_line.add_search_flags(add)
     text = "most subwords of a translation (default: what the network can write)"
     add("--max-length", type=int, metavar="N", help=text)
     text = "compile the search: for servers started with --xla_cpu_compilation_enabled"
@@ -47,12 +41,14 @@ def add_search_flags(add):
 
 def check(arguments):
     """Raises a `UserError` where an argument cannot be."""
-    if arguments.beam_size < 1:
-        raise UserError("--beam-size must be at least 1")
-    if not 0 <= arguments.length_penalty < math.inf:
-        raise UserError("--length-penalty must be a number that is not negative")
-    search = arguments.beam_size, arguments.length_penalty, arguments.max_length
-    given = search != (BEAM_SIZE, LENGTH_PENALTY, None) or arguments.xla or arguments.ids_only
+    command_line.check_search(arguments)
+    search = arguments.beam_size, arguments.length_penalty
+    given = (
+        search != (command_line.BEAM_SIZE, command_line.LENGTH_PENALTY)
+        or arguments.max_length is not None
+        or arguments.xla
+        or arguments.ids_only
+    )
     if arguments.format == "ctranslate2" and given:
         raise UserError(
             "the search of CTranslate2 is not fixed at export: its flags are for savedmodel"

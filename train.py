@@ -14,7 +14,7 @@ stopped; Ctrl-C saves and stops.
 """
 
 
-def main():
+def make_parser():
     parser = command_line.Parser(description=DESCRIPTION)
     parser.add_argument(
         "--checkpoint",
@@ -32,7 +32,11 @@ def main():
         help="settings in a JSON file, of the form of a run's config.json; flags go before them",
     )
     command_line.add_settings(parser)
-    settings = vars(parser.parse_args())
+    return parser
+
+
+def main():
+    settings = vars(make_parser().parse_args())
     directory, fresh, config = (settings.pop(name) for name in ("checkpoint", "fresh", "config"))
     with command_line.quiet_start():
         from keras_transformer.training.session import train

@@ -1,6 +1,5 @@
 """Translates with a trained run."""
 
-import math
 import sys
 
 from keras_transformer import command_line
@@ -13,9 +12,6 @@ Translates sentences given as arguments, in a file, or on standard input: one li
   python translate.py --input source.txt --beam-size 1 > target.txt
   python translate.py --plot attention.png "When does your sister get up?"
 """
-
-
-BEAM_SIZE, LENGTH_PENALTY = 4, 0.6
 
 
 def make_parser():
@@ -32,16 +28,12 @@ def make_parser():
 
 
 def add_search_flags(add):
-    text = "hypotheses kept by the search; 1: greedy (default 4)"
-    add("--beam-size", type=int, default=BEAM_SIZE, metavar="N", help=text)
-    text = "0 favours short translations, 1 long ones (default 0.6)"
-    add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
+    command_line.add_search_flags(add)
     text = "translations of each line, each after the line's number and a tab (default 1)"
     add("--n-best", type=int, default=1, metavar="N", help=text)
     text = "a score and a tab before each translation: its log probability, length-penalized"
     add("--scores", action="store_true", help=text)
-    text = "sentences searched at once (default 64)"
-    add("--batch-size", type=int, default=64, metavar="N", help=text)
+    command_line.add_batch_flag(add)
     text = "lines read before they are translated together; 1 answers at once (default 1024)"
     add("--buffer-size", type=int, default=1024, metavar="N", help=text)
 
@@ -56,11 +48,8 @@ def add_picture_flags(add):
 
 def check(arguments):
     """Raises a `UserError` where arguments do not go together."""
-    for name in ("beam_size", "n_best", "batch_size", "buffer_size"):
-        if getattr(arguments, name) < 1:
-            raise UserError(f"--{name.replace('_', '-')} must be at least 1")
-    if not 0 <= arguments.length_penalty < math.inf:
-        raise UserError("--length-penalty must be a number that is not negative")
+    command_line.check_search(arguments)
+    command_line.check_at_least_one(arguments, "n_best", "batch_size", "buffer_size")
     if arguments.n_best > arguments.beam_size:
         raise UserError("--n-best must not be greater than --beam-size")
     if arguments.server:
@@ -78,7 +67,7 @@ def check_server(arguments):
     if arguments.checkpoint:
         raise UserError("give --server or --checkpoint, not both")
     search = arguments.beam_size, arguments.length_penalty, arguments.n_best
-    if search != (BEAM_SIZE, LENGTH_PENALTY, 1):
+    if search != (command_line.BEAM_SIZE, command_line.LENGTH_PENALTY, 1):
         raise UserError("the search of a server is fixed at export, by flags of export.py")
 
 
@@ -90,8 +79,10 @@ def open_translator(arguments):
         return ServedTranslator(arguments.server), {}, "source"
     with command_line.quiet_start():
         from keras_transformer.checkpoints import newest_run
+        from keras_transformer.translation.parallel import one_thread_an_operation
         from keras_transformer.translation.translator import Translator
 
+    one_thread_an_operation()
     translator = Translator.load(arguments.checkpoint or newest_run())
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
     return translator, search, translator.source_subwords.bpemb.lang

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import dataclasses
 import logging
+import math
 import os
 import sys
 import types
@@ -12,6 +13,7 @@ import typing
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 
+BEAM_SIZE, LENGTH_PENALTY = 4, 0.6
 INTERRUPTED = 130  # the shell's exit status for a program ended by Ctrl-C
 
 
@@ -60,6 +62,34 @@ def _default_note(default):
     if default in (None, ()):  # its help text tells what happens then
         return ""
     return f" (default {default if not isinstance(default, bool) else 'off'})"
+
+
+def add_search_flags(add):
+    """Adds the flags of a search by the `add_argument` of a parser or group."""
+    text = "hypotheses kept by the search; 1: greedy (default 4)"
+    add("--beam-size", type=int, default=BEAM_SIZE, metavar="N", help=text)
+    text = "0 favours short translations, 1 long ones (default 0.6)"
+    add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
+
+
+def add_batch_flag(add):
+    """Adds the flag of a search for many sentences."""
+    text = "sentences searched at once (default 64)"
+    add("--batch-size", type=int, default=64, metavar="N", help=text)
+
+
+def check_search(arguments):
+    """Raises a `UserError` where the flags of a search cannot be."""
+    check_at_least_one(arguments, "beam_size")
+    if not 0 <= arguments.length_penalty < math.inf:
+        raise UserError("--length-penalty must be a number that is not negative")
+
+
+def check_at_least_one(arguments, *names):
+    """Raises a `UserError` where a number is smaller than 1."""
+    for name in names:
+        if getattr(arguments, name) < 1:
+            raise UserError(f"--{name.replace('_', '-')} must be at least 1")
 
 
 def run(main):

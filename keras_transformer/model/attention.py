@@ -5,6 +5,7 @@ import functools
 import keras
 import tensorflow as tf
 
+from keras_transformer.model.dense import Dense, dense, sizes
 from keras_transformer.model.dropout import Dropout
 from keras_transformer.model.masks import ExplicitMask
 
@@ -29,8 +30,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, dropout=None):
         The output (..., query, K) in the dtype of v, and the attention weights (..., query, key)
         in float32, before dropout; each row of weights sums to 1.
     """
-    depth = tf.cast(tf.shape(k)[-1], tf.float32)
-    scores = tf.cast(tf.matmul(q, k, transpose_b=True), tf.float32) / tf.sqrt(depth)
+    scores = tf.cast(tf.matmul(q, k, transpose_b=True), tf.float32) * k.shape[-1] ** -0.5
     if mask is not None:
         scores += tf.cast(mask, tf.float32) * HIDDEN
     weights = tf.nn.softmax(scores, axis=-1)  # (..., query, key)
@@ -40,16 +40,15 @@ def scaled_dot_product_attention(q, k, v, mask=None, dropout=None):
 
 def split_heads(x, num_heads):
     """(B, T, D) -> (B, H, T, K): each head gets its own K = D / H dimensions of every position."""
-    batch, length = tf.shape(x)[0], tf.shape(x)[1]
-    x = tf.reshape(x, (batch, length, num_heads, x.shape[-1] // num_heads))  # (B, T, H, K)
+    batch, length, depth = sizes(x)
+    x = tf.reshape(x, (batch, length, num_heads, depth // num_heads))  # (B, T, H, K)
     return tf.transpose(x, (0, 2, 1, 3))  # (B, H, T, K)
 
 
 def merge_heads(x, d_model):
     """(B, H, T, K) -> (B, T, D): the inverse of `split_heads`."""
-    batch, length = tf.shape(x)[0], tf.shape(x)[2]
     x = tf.transpose(x, (0, 2, 1, 3))  # (B, T, H, K)
-    return tf.reshape(x, (batch, length, d_model))  # (B, T, D)
+    return tf.reshape(x, (*sizes(x)[:2], d_model))  # (B, T, D)
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -93,7 +92,7 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         self.num_heads = num_heads
         self.rate = rate
         self.dropout = Dropout(rate, name="dropout")
-        self.dense = keras.layers.Dense(d_model, name="dense")
+        self.dense = Dense(d_model, name="dense")
 
     def build(self, input_shape):
         depth = self.d_model
@@ -138,10 +137,7 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         Part 0 makes queries, 1 keys, 2 values; each of those asked for is (B, H, T, K).
         """
         columns = slice(first * self.d_model, last * self.d_model)
-        kernel = tf.cast(self.kernel[:, columns], x.dtype)
-        # Not tf.matmul: for a kernel without a batch axis its gradient is slow.
-        x = tf.tensordot(x, kernel, axes=1)  # (B, T, n D)
-        x = tf.nn.bias_add(x, tf.cast(self.bias[columns], x.dtype))
+        x = dense(x, self.kernel[:, columns], self.bias[columns])  # (B, T, n D)
         # All heads are split at once, then the parts: one transposition in place of n.
         return tf.split(self.split_heads(x), last - first, axis=1)
 

@@ -2,6 +2,7 @@
 
 import keras
 
+from keras_transformer.model.dense import Dense
 from keras_transformer.model.dropout import Dropout
 from keras_transformer.model.normalization import LayerNormalization
 
@@ -19,9 +20,9 @@ def point_wise_feed_forward_network(d_model, dff, rate=0.0, name=None):
         A `keras.Sequential`, (B, T, D) -> (B, T, D).
     """
     layers = [
-        keras.layers.Dense(dff, activation="relu", name="inner"),
+        Dense(dff, activation="relu", name="inner"),
         Dropout(rate, name="dropout"),
-        keras.layers.Dense(d_model, name="outer"),
+        Dense(d_model, name="outer"),
     ]
     return keras.Sequential(layers, name=name)
 

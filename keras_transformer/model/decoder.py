@@ -245,9 +245,8 @@ class Decoder(keras.layers.Layer):
         Returns:
             The output (B, k, D) and the caches with this position.
         """
-        shape = tf.shape(ids)
         x = self.embedding(tf.reshape(ids, (-1, 1)), position=position, training=False)
-        x = tf.reshape(x, (shape[0], ids.shape[1], x.shape[-1]))  # (B, k, D)
+        x = tf.reshape(x, (-1, ids.shape[1], x.shape[-1]))  # (B, k, D)
         after = []
         for layer, cache, source in zip(self.dec_layers, caches, sources, strict=True):
             x, cache = layer.step(x, position, cache, source, look_ahead_mask, padding_mask)

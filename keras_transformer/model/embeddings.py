@@ -3,6 +3,7 @@
 import keras
 import tensorflow as tf
 
+from keras_transformer.model.dense import dense
 from keras_transformer.model.dropout import Dropout
 from keras_transformer.model.positions import positional_encoding
 
@@ -94,8 +95,7 @@ class TiedProjection(keras.layers.Layer):
         )
 
     def call(self, x):
-        table = tf.cast(self.shared.embedding.embeddings, x.dtype)  # (V, D)
-        return tf.tensordot(x, table, axes=[[-1], [1]]) + tf.cast(self.bias, x.dtype)
+        return dense(x, self.shared.embedding.embeddings, self.bias, transpose_b=True)
 
     def get_config(self):
         embedding = keras.saving.serialize_keras_object(self.shared)

@@ -6,6 +6,7 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.model.decoder import Decoder
+from keras_transformer.model.dense import Dense
 from keras_transformer.model.embeddings import TiedProjection
 from keras_transformer.model.encoder import Encoder
 from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask
@@ -117,7 +118,7 @@ class Transformer(keras.Model):
             name="encoder",
         )
         self.final_layer = (
-            keras.layers.Dense(target_vocab_size, name="final_layer")
+            Dense(target_vocab_size, name="final_layer")
             if tied_embeddings == "none"
             else TiedProjection(self.decoder.embedding, name="final_layer")
         )

@@ -7,7 +7,7 @@ of each source side by side,
 
 where `ids` are the last ones of the hypotheses, and `state` is any nest of tensors whose first axis
 is B: what the model knows of the sources, and remembers of the hypotheses. It may grow from step to
-step, along any axis between the first and the last. It is not reordered when one hypothesis is
+step, along axes that are empty at first. It is not reordered when one hypothesis is
 dropped and another continued twice: what a step remembers of hypothesis j of a position stays in
 slot j, and `lineage` tells for each hypothesis the slots of its ancestors, its own at `position`,
 and -1 for positions to come. The searches are TensorFlow code, for use inside a `tf.function`.
@@ -23,7 +23,7 @@ import tensorflow as tf
 NEVER = -1e9  # the log probability of what is not to be chosen
 SMALLEST = 1.2e-38  # a probability below it is 0 in float32
 BLOCK = 64  # ids; with a vocabulary of whole blocks the search is faster
-MOST_LIVE = 0.75  # of a batch: with fewer sources still searched for, the others leave it
+MOST_LIVE = 0.5  # of a batch: with fewer sources still searched for, the others leave it
 
 
 class Hypotheses(NamedTuple):
@@ -81,13 +81,12 @@ def greedy_search(step, state, batch, start, end, max_length, alpha=0.0, fixed=F
         slots = tf.where(tf.range(max_length) > position, -1, 0)
         lineage = tf.tile(slots[tf.newaxis, tf.newaxis], (tf.shape(path.ids)[0], 1, 1))
         logits, state = step(path.ids[:, position, tf.newaxis], position, lineage, path.state)
-        probabilities, best = _top(tf.nn.softmax(logits), 1)  # (n, 1, 1)
-        best = tf.where(path.done, 0, best[:, 0, 0])
-        gains = tf.where(path.done, 0.0, _log(probabilities[:, 0, 0]))
+        scores, _, best = _candidates(path.scores[:, tf.newaxis], logits, 1)  # (n, 1)
+        best = tf.where(path.done, 0, best[:, 0])
         return Path(
             path.rows,
             _write(path.ids, position + 1, best),
-            path.scores + gains,
+            tf.where(path.done, path.scores, scores[:, 0]),
             path.lengths + tf.where(path.done, 0, 1),
             path.done | (best == end),
             state,
@@ -173,7 +172,7 @@ def beam_search(
     def extend(position, beam):
         lineage = _write(beam.lineage, position, tf.range(beam_size))
         logits, state = step(beam.ids[:, :, position], position, lineage, beam.state)
-        scores, parents, ids = _candidates(beam.scores, logits)  # (n, 2 k) each
+        scores, parents, ids = _candidates(beam.scores, logits, 2 * beam_size)  # (n, 2 k)
         candidates = _write(_take(beam.ids, parents), position + 1, ids)  # (n, 2 k, T + 1)
         ended = ids == end
         penalty = length_penalty(position + 1, alpha)
@@ -254,14 +253,13 @@ def _note(found, rows, hypotheses):
 
 
 def _loop(going_on, extend, first):
-    """`tf.while_loop` that lets sources leave, and the state grow along its inner axes."""
+    """`tf.while_loop` that lets sources leave, and the state grow where it is empty at first."""
 
     def leaving(tensor):
         return tf.TensorShape([None, *tensor.shape[1:]])
 
     def growing(tensor):
-        shape = tf.convert_to_tensor(tensor).shape
-        return tf.TensorShape([None] * (shape.rank - 1) + shape[-1:] if shape.rank > 1 else [None])
+        return tf.TensorShape([None, *(size or None for size in tensor.shape[1:])])
 
     position, hypotheses, found = first
     shapes = tf.nest.map_structure(leaving, hypotheses._replace(state=()))
@@ -287,46 +285,41 @@ def _write(ids, position, new):
     return tf.where(here, new[..., tf.newaxis], ids)
 
 
-def _candidates(scores, logits):
-    """The best 2 k continuations: enough for k that go on, even if k of them end.
+def _candidates(scores, logits, count):
+    """The best continuations of each source's hypotheses.
 
     Args:
         scores: (n, k).
         logits: (n, k, V).
+        count: how many continuations c are wanted.
 
     Returns:
-        Their scores, the hypotheses they continue, and their last ids, each (n, 2 k).
+        Their scores, the hypotheses they continue, and their last ids, each (n, c).
     """
-    beam_size, vocab_size = logits.shape[1:]
-    # No hypothesis has more than 2 k of the best 2 k continuations.
-    each = min(2 * beam_size, vocab_size)
-    probabilities, ids = _top(tf.nn.softmax(logits), each)  # (n, k, each)
-    totals = tf.reshape(scores[..., tf.newaxis] + _log(probabilities), (-1, beam_size * each))
-    best, places = tf.math.top_k(totals, 2 * beam_size)
-    return best, places // each, _take(tf.reshape(ids, (-1, beam_size * each)), places)
+    probabilities = tf.nn.softmax(logits)
+    vocab_size = logits.shape[-1]
+    if vocab_size % BLOCK or scores.shape[1] * vocab_size <= count * BLOCK:
+        best, places = _best(_scored(scores, probabilities), count)
+        return best, places // vocab_size, places % vocab_size
+    # They are in the blocks of the best maxima, so only so many blocks are looked into.
+    num_blocks = vocab_size // BLOCK
+    blocks = tf.reshape(probabilities, (-1, scores.shape[1] * num_blocks, BLOCK))
+    maxima = tf.reshape(tf.reduce_max(blocks, axis=-1), (-1, scores.shape[1], num_blocks))
+    _, chosen = _best(_scored(scores, maxima), count)  # (n, c)
+    scores = _take(scores, chosen // num_blocks)
+    best, places = _best(_scored(scores, _take(blocks, chosen)), count)
+    chosen = _take(chosen, places // BLOCK)
+    return best, chosen // num_blocks, chosen % num_blocks * BLOCK + places % BLOCK
 
 
-def _log(probabilities):
-    return tf.math.log(tf.maximum(probabilities, SMALLEST))
+def _scored(scores, probabilities):
+    """scores (n, m) and probabilities (n, m, ids) of what comes next -> their scores, likewise."""
+    return scores[..., tf.newaxis] + tf.math.log(tf.maximum(probabilities, SMALLEST))
 
 
-def _top(probabilities, count):
-    """The `count` largest of (n, k, V) probabilities and their ids, each (n, k, count).
-
-    The largest are in the blocks with the largest maxima, so only so many blocks are looked into.
-    """
-    vocab_size = probabilities.shape[-1]
-    num_blocks, rest = divmod(vocab_size, BLOCK)
-    if rest or num_blocks <= count:
-        return tf.math.top_k(probabilities, count)
-    shape = tf.shape(probabilities)[:2]
-    blocks = tf.reshape(probabilities, (*tf.unstack(shape), num_blocks, BLOCK))
-    _, chosen = tf.math.top_k(tf.reduce_max(blocks, axis=-1), count)  # (n, k, count)
-    inside = tf.gather(blocks, chosen, batch_dims=2)  # (n, k, count, BLOCK)
-    inside = tf.reshape(inside, (*tf.unstack(shape), count * BLOCK))
-    best, places = tf.math.top_k(inside, count)
-    first = tf.gather(chosen, places // BLOCK, batch_dims=2) * BLOCK
-    return best, first + places % BLOCK
+def _best(scores, count):
+    """The `count` best of scores (n, m, ids), and their places in the rows of m * ids."""
+    return tf.math.top_k(tf.reshape(scores, (-1, scores.shape[1] * scores.shape[2])), count)
 
 
 def _finish(beam, done, candidates, scores, ended, penalty):

@@ -5,8 +5,10 @@ import logging
 import tensorflow as tf
 
 from keras_transformer.checkpoints import Run
+from keras_transformer.model.dense import dense
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING, UNKNOWN
+from keras_transformer.translation.parallel import side_by_side
 from keras_transformer.translation.search import BLOCK, NEVER, beam_search, greedy_search
 from keras_transformer.translation.translation import Translation
 
@@ -31,10 +33,7 @@ class Translator:
         self.target_subwords = target_subwords
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
-        ids = tf.TensorSpec((None, None), tf.int32)
-        number = tf.TensorSpec((), tf.float32)
-        self._greedy = tf.function(self.greedy, input_signature=(ids, number), autograph=False)
-        self._beams = {}  # a compiled search for each beam size
+        self._searches = {}  # compiled ones, for each number of hypotheses kept and wanted
 
     @classmethod
     def load(cls, directory):
@@ -52,7 +51,16 @@ class Translator:
             model, source_subwords, target_subwords, text.max_source_length, text.max_target_length
         )
 
-    def translate(self, sentences, beam_size=4, alpha=0.6, n_best=1, batch_size=64, first_number=1):
+    def translate(
+        self,
+        sentences,
+        beam_size=4,
+        alpha=0.6,
+        n_best=1,
+        batch_size=64,
+        first_number=1,
+        workers=None,
+    ):
         """Translates sentences, like lengths together, and gives them back in their order.
 
         Args:
@@ -62,6 +70,7 @@ class Translator:
             n_best: translations of each sentence, `beam_size` at most.
             batch_size: sentences searched at once.
             first_number: number of the first sentence, for warnings.
+            workers: batches searched at the same time; by default one for each core.
 
         Returns:
             For each sentence a list of `n_best` `Translation`s (fewer if there are not so many),
@@ -82,13 +91,21 @@ class Translator:
             (i for i, source in enumerate(sources) if len(source) > 2),
             key=lambda i: len(sources[i]),
         )
-        for first in range(0, len(order), batch_size):
-            batch = order[first : first + batch_size]
-            hypotheses = self.search(pad([sources[i] for i in batch]), beam_size, alpha, n_best)
+        # The longest first, so that at the end no core waits long for another.
+        batches = [order[i : i + batch_size] for i in range(0, len(order), batch_size)][::-1]
+        search = self._compiled(beam_size, n_best)
+        length_penalty = tf.constant(alpha, tf.float32)
+
+        def search_batch(batch):
+            return search(tf.constant(pad([sources[i] for i in batch])), length_penalty)
+
+        for batch, hypotheses in zip(
+            batches, side_by_side(search_batch, batches, workers), strict=True
+        ):
             for i, ids, scores in zip(
                 batch, hypotheses.ids.numpy(), hypotheses.scores.numpy(), strict=True
             ):
-                found[i] = self._translations(ids[:n_best], scores[:n_best]) or found[i]
+                found[i] = self._translations(ids, scores) or found[i]
         return found
 
     def _encode(self, sentence):
@@ -113,18 +130,17 @@ class Translator:
             if score > NEVER
         ]
 
-    def search(self, source, beam_size, alpha, n_best=1):
-        """Source ids (B, S) -> `Hypotheses` (B, n_best, T), by a compiled search."""
-        alpha = tf.constant(alpha, tf.float32)
-        if beam_size == 1:
-            return self._greedy(tf.constant(source), alpha)
-        if (beam_size, n_best) not in self._beams:
-            self._beams[beam_size, n_best] = tf.function(
-                lambda source, alpha: self.beam(source, alpha, beam_size, n_best),
-                input_signature=self._greedy.input_signature,
+    def _compiled(self, beam_size, n_best):
+        """A search as a `tf.function`: source ids (B, S), alpha -> `Hypotheses` (B, n_best, T)."""
+        if (beam_size, n_best) not in self._searches:
+            self._searches[beam_size, n_best] = tf.function(
+                self.greedy
+                if beam_size == 1
+                else lambda source, alpha: self.beam(source, alpha, beam_size, n_best),
+                input_signature=(tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())),
                 autograph=False,
             )
-        return self._beams[beam_size, n_best](tf.constant(source), alpha)
+        return self._searches[beam_size, n_best]
 
     def greedy(self, source, alpha, fixed_length=None):
         """Source ids (B, S) -> `Hypotheses` (B, 1, T), in TensorFlow operations.
@@ -154,28 +170,26 @@ class Translator:
 
     def _step(self, fixed):
         """The step function of the searches, which never gives what is no subword."""
-        table, bias = self._final_weights()
+        table, bias = self.model.final_weights()
+        never = [PADDING, UNKNOWN, self.target_subwords.start]
+        bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
+        # The search is faster with a vocabulary of whole blocks. Of few hypotheses it takes less to
+        # fill up the logits, of many the table.
+        missing = -bias.shape[0] % BLOCK
+        if not fixed:
+            table = tf.pad(table, [[0, missing], [0, 0]])
+            bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
 
         def step(ids, position, lineage, state):
             source, caches = state
             slots = lineage if fixed else lineage[:, :, : position + 1]  # (B, k, t)
             features, caches = self.model.step(ids, position, caches, source, _hidden(slots))
-            shape = tf.shape(features)
-            flat = tf.reshape(features, (-1, features.shape[-1]))
-            logits = tf.nn.bias_add(tf.matmul(flat, table, transpose_b=True), bias)
-            logits = tf.reshape(logits, (shape[0], ids.shape[1], table.shape[0]))
-            return tf.cast(logits, tf.float32), (source, caches)
+            logits = tf.cast(dense(features, table, bias, transpose_b=True), tf.float32)
+            if fixed:
+                logits = tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=NEVER)
+            return logits, (source, caches)
 
         return step
-
-    def _final_weights(self):
-        """The final layer's table and bias, for a vocabulary of whole blocks of the search."""
-        table, bias = self.model.final_weights()
-        never = [PADDING, UNKNOWN, self.target_subwords.start]
-        bias += NEVER * tf.reduce_sum(tf.one_hot(never, self.target_subwords.size), axis=0)
-        missing = -table.shape[0] % BLOCK
-        table = tf.pad(table, [[0, missing], [0, 0]])
-        return table, tf.pad(bias, [[0, missing]], constant_values=NEVER)
 
     def attention(self, sentence, translation):
         """The attention weights between a sentence and its translation, by one full pass.

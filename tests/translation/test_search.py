@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.translation.search import (
-    _top,
+    _candidates,
     beam_search,
     greedy_search,
     length_penalty,
@@ -52,14 +52,15 @@ def step_function(table):
         first, memory = state
         tf.debugging.assert_equal(lineage[:, :, position + 1 :], -1)
         before = tf.maximum(lineage[:, :, tf.maximum(position - 1, 0)], 0)  # (B, k)
-        parents = tf.gather(memory[:, -1], before, batch_dims=1)
+        newest = tf.pad(memory, [[0, 0], [1, 0], [0, 0]])[:, -1]  # there is none at first
+        parents = tf.gather(newest, before, batch_dims=1)
         continued = tf.gather_nd(following, tf.stack([parents, ids], axis=-1))
         new = tf.where(position == 0, first[:, tf.newaxis], continued)  # (B, k)
         return tf.gather(logits, new), (first, tf.concat([memory, new[:, tf.newaxis]], axis=1))
 
     def state(beam_size):
         first = tf.constant([numbers[source, ()] for source in range(3)])
-        return first, tf.zeros((3, 1, beam_size), tf.int32)
+        return first, tf.zeros((3, 0, beam_size), tf.int32)
 
     return step, state
 
@@ -225,15 +226,21 @@ def test_sources_that_stay_in_the_batch_change_nothing(seed):
 
 @given(
     vocab_size=st.sampled_from([64, 100, 192, 640, 1000]),
+    beam_size=st.integers(1, 4),
     count=st.integers(1, 12),
     seed=st.integers(0, 1000),
 )
-def test_the_largest_probabilities_are_found_in_blocks_too(vocab_size, count, seed):
-    probabilities = np.random.default_rng(seed).random((2, 3, vocab_size), np.float32)
-    best, ids = _top(tf.constant(probabilities), count)
-    wanted = np.argsort(-probabilities, axis=-1)[..., :count]
-    np.testing.assert_array_equal(ids, wanted)
-    np.testing.assert_array_equal(best, np.take_along_axis(probabilities, wanted, -1))
+def test_the_best_continuations_are_found_in_blocks_too(vocab_size, beam_size, count, seed):
+    draw = np.random.default_rng(seed)
+    scores = draw.normal(size=(2, beam_size)).astype(np.float32)
+    logits = draw.normal(size=(2, beam_size, vocab_size)).astype(np.float32)
+    totals = scores[..., np.newaxis] + [[log_softmax(row) for row in rows] for rows in logits]
+    totals = totals.reshape(2, -1)
+    wanted = np.argsort(-totals, axis=-1)[:, :count]
+    best, parents, ids = _candidates(tf.constant(scores), tf.constant(logits), count)
+    np.testing.assert_array_equal(parents, wanted // vocab_size)
+    np.testing.assert_array_equal(ids, wanted % vocab_size)
+    np.testing.assert_allclose(best, np.take_along_axis(totals, wanted, -1), rtol=1e-4, atol=1e-5)
 
 
 def test_length_penalty_is_that_of_wu_et_al():

@@ -38,6 +38,12 @@ def test_sorting_and_batching_change_nothing(translator, beam_size):
         assert alone.score == pytest.approx(translation.score, abs=1e-4)
 
 
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_number_of_workers_changes_nothing(translator, workers):
+    found = translator.translate(SENTENCES, batch_size=4, workers=workers)
+    assert texts(found) == texts(translator.translate(SENTENCES, batch_size=4))
+
+
 def test_a_beam_of_one_is_greedy(translator):
     greedy = translator.translate(SENTENCES, beam_size=1)
     source = [translator.source_subwords.encode(sentence) for sentence in SENTENCES[:1]]

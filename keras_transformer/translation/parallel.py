@@ -1,0 +1,49 @@
+"""Batches side by side.
+
+The operations of a search are too small to divide each among cores: with a thread an operation and
+a batch a core, two cores search more than twice as fast as with both cores on each operation.
+"""
+
+import contextlib
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import tensorflow as tf
+
+
+def one_thread_an_operation():
+    """For programs that only translate: no operation is divided among cores.
+
+    It is for all operations, so it comes before the first; after that it changes nothing.
+    """
+    with contextlib.suppress(RuntimeError):  # TensorFlow has begun
+        tf.config.threading.set_intra_op_parallelism_threads(1)
+
+
+def side_by_side(function, items, workers=None):
+    """What `function` gives for each of the items, computed by so many threads.
+
+    Args:
+        function: is given an item.
+        items: list.
+        workers: threads; by default one for each core, or one if there is a GPU.
+
+    Returns:
+        List of results, in the order of the items.
+
+    Raises:
+        Whatever `function` raises; items that nobody has begun with are left then.
+    """
+    with ThreadPoolExecutor(workers or _cores()) as pool:
+        try:
+            return list(pool.map(function, items))
+        except BaseException:  # Ctrl-C too: the pool would go on with all that is left
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _cores():
+    if tf.config.list_logical_devices("GPU"):
+        return 1
+    usable = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(usable(0)) if usable else os.cpu_count() or 1
