@@ -17,13 +17,18 @@ class Contestant:
     Args:
         name: its name in the table.
         command: program and arguments.
+        environment: its variables; by default those of this process.
     """
 
-    def __init__(self, name, command):
+    def __init__(self, name, command, environment=None):
         self.name = name
         self.rounds = []
         self.process = subprocess.Popen(
-            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            list(map(str, command)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
         )
         if self._answer() != "ready":
             raise RuntimeError(f"{name} did not start")

@@ -13,7 +13,6 @@ from keras_transformer.serving.saved_model import (
     IdTranslator,
     SavedSearch,
     TextTranslator,
-    untied,
 )
 from keras_transformer.serving.versions import new_version
 from keras_transformer.text.subwords import PADDING
@@ -109,29 +108,24 @@ def _limited(translator, max_length):
         return translator
     if not 1 <= max_length <= longest:
         raise UserError(f"--max-length must be from 1 to {longest}, which the network can write")
-    return _like(translator, translator.model, max_length + 1)
-
-
-def _like(translator, model, max_target_length):
     subwords = translator.source_subwords, translator.target_subwords
-    return Translator(model, *subwords, translator.max_source_length, max_target_length)
+    return Translator(translator.model, *subwords, translator.max_source_length, max_length + 1)
 
 
 def _module(translator, target_length, options):
     """What is saved; targets that are given may have `target_length` ids."""
-    served = _like(translator, untied(translator.model), translator.max_target_length)
-    search = SavedSearch(served, options.beam_size, options.length_penalty, options.xla)
+    search = SavedSearch(translator, options.beam_size, options.length_penalty, options.xla)
     if options.ids_only:
-        return IdTranslator(served, search)
+        return IdTranslator(translator, search)
     # Here, because an export without text does not need tensorflow-text.
     from keras_transformer.serving.graph_subwords import GraphSubwords
 
     return TextTranslator(
-        served,
+        translator,
         search,
-        SavedSearch(served, 1, options.length_penalty, options.xla),
-        GraphSubwords(served.source_subwords, served.max_source_length),
-        GraphSubwords(served.target_subwords, target_length),
+        SavedSearch(translator, 1, options.length_penalty, options.xla),
+        GraphSubwords(translator.source_subwords, translator.max_source_length),
+        GraphSubwords(translator.target_subwords, target_length),
     )
 
 

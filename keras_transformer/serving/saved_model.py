@@ -8,7 +8,6 @@ import functools
 
 import tensorflow as tf
 
-from keras_transformer.model.transformer import Transformer
 from keras_transformer.serving.compiled_search import CompiledSearch, buckets_up_to
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 
@@ -18,23 +17,6 @@ IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
 def strings(name):
     """The specification of a batch of strings."""
     return tf.TensorSpec((None,), tf.string, name=name)
-
-
-def untied(model):
-    """A `Transformer` with the same weights and a final layer of its own.
-
-    Shared with the embedding, the kernel of the final layer lies the wrong way round for its
-    product: for the single position of a step this costs as much as the product itself.
-    """
-    twin = Transformer(**model.settings | {"tied_embeddings": "none"})
-    twin.build(((None, None), (None, None)))
-    for part in ("encoder", "decoder"):
-        getattr(twin, part).set_weights(getattr(model, part).get_weights())
-    tied = model.settings["tied_embeddings"] != "none"
-    table = model.decoder.embedding.embedding.embeddings  # (V, D)
-    twin.final_layer.kernel.assign(tf.transpose(table) if tied else model.final_layer.kernel)
-    twin.final_layer.bias.assign(model.final_layer.bias)
-    return twin
 
 
 class SavedSearch(tf.Module):

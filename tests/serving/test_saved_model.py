@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from keras_transformer.model.transformer import Transformer
-from keras_transformer.serving.saved_model import SavedSearch, untied
+from keras_transformer.serving.saved_model import SavedSearch
 from keras_transformer.translation.translation import Translation
 from tests.conftest import toy_pairs
 
@@ -19,17 +18,6 @@ def translated(translator, sentences, **search):
 
 def texts(tensor):
     return [text.decode("utf-8") for text in tensor.numpy()]
-
-
-@pytest.mark.parametrize("tied", ["none", "output", "all"])
-def test_untied_has_the_same_logits(tied):
-    settings = {"num_layers": 2, "d_model": 16, "num_heads": 2, "dff": 32}
-    model = Transformer(**settings, input_vocab_size=20, target_vocab_size=20, tied_embeddings=tied)
-    model.build(((None, None), (None, None)))
-    model.final_layer.bias.assign(tf.random.normal((20,)))
-    ids = tf.constant([[3, 4, 5, 0]])
-    wanted = model((ids, ids), training=False)
-    np.testing.assert_allclose(untied(model)((ids, ids), training=False), wanted, atol=1e-5)
 
 
 def test_signatures(loaded):
