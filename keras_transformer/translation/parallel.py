@@ -1,7 +1,7 @@
 """Batches side by side.
 
 The operations of a search are too small to divide each among cores: with a thread an operation and
-a batch a core, two cores search more than twice as fast as with both cores on each operation.
+a batch a core, two cores search about twice as fast as with both cores on each operation.
 """
 
 import contextlib

@@ -165,10 +165,10 @@ class Translator:
         else:
             caches, limit = decoder.fixed_caches(batch, fixed_length * beam_size), fixed_length
         state = self.model.encode(source), caches
-        step = self._step(fixed_length is not None)
+        step = self._step(beam_size, fixed_length is not None)
         return step, (state, batch, start, end, limit)
 
-    def _step(self, fixed):
+    def _step(self, beam_size, fixed):
         """The step function of the searches, which never gives what is no subword."""
         table, bias = self.model.final_weights()
         never = [PADDING, UNKNOWN, self.target_subwords.start]
@@ -179,12 +179,16 @@ class Translator:
         if not fixed:
             table = tf.pad(table, [[0, missing], [0, 0]])
             bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
+        # For XLA, which multiplies a single row best by a kernel (V, D), several by one (D, V).
+        upright = fixed and beam_size > 1
+        kernel = tf.transpose(table) if upright else table
 
         def step(ids, position, lineage, state):
             source, caches = state
             slots = lineage if fixed else lineage[:, :, : position + 1]  # (B, k, t)
             features, caches = self.model.step(ids, position, caches, source, _hidden(slots))
-            logits = tf.cast(dense(features, table, bias, transpose_b=True), tf.float32)
+            logits = dense(features, kernel, bias, transpose_b=not upright)
+            logits = tf.cast(logits, tf.float32)
             if fixed:
                 logits = tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=NEVER)
             return logits, (source, caches)
