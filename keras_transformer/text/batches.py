@@ -10,7 +10,7 @@ import tensorflow as tf
 from keras_transformer.text.autotuning import without_autotuning
 from keras_transformer.text.subwords import PADDING, seed_sampling
 
-NARROWEST_BUCKET = 6
+NARROWEST_BATCH = 6  # positions
 PREFETCHED = 8  # batches
 
 
@@ -151,22 +151,38 @@ def fixed_batches(pool, batch_size, max_source_length, max_target_length):
 def bucketed_batches(pool, batch_size, max_source_length, max_target_length):
     """Yields batches of pairs of like length, padded to the longest in the batch.
 
-    A bucket holds the pairs whose longer side has one length. The widest holds `batch_size` pairs
-    a batch, a narrower one more, so that every batch has about the same number of positions.
-    Within a bucket, pairs whose sides differ alike come together: little is left to pad.
+    The width of a pair is the length of its longer side. A batch of the widest holds `batch_size`
+    pairs, a narrower one more, so that every batch has about the same number of positions. None is
+    much smaller: a step of training on a few pairs would be as long as any, in a direction that
+    chance gave. Among pairs of one width those whose sides differ alike come together: little is
+    left to pad.
     """
-    widest = max(max_source_length, max_target_length - 1)
+    positions = batch_size * max(max_source_length, max_target_length - 1)
 
     def width(pair):  # the decoder reads all of the target but its last id
-        return max(NARROWEST_BUCKET, len(pair[0]), len(pair[1]) - 1)
+        return max(NARROWEST_BATCH, len(pair[0]), len(pair[1]) - 1)
 
     def difference(pair):
         return len(pair[1]) - len(pair[0])
 
-    ordered = sorted(pool, key=lambda pair: (width(pair), difference(pair)))
-    for bucket_width, bucket in itertools.groupby(ordered, key=width):
-        for batch in _chunks(bucket, batch_size * widest // bucket_width):
-            yield tuple(pad(side) for side in zip(*batch, strict=True))
+    ordered = sorted(pool, key=lambda pair: (width(pair), difference(pair)), reverse=True)
+    batches, first = [], 0
+    while first < len(ordered):
+        end = first + positions // width(ordered[first])
+        batches.append(ordered[first:end])
+        first = end
+    for batch in _with_even_end(batches):
+        yield tuple(pad(side) for side in zip(*batch, strict=True))
+
+
+def _with_even_end(batches):
+    """The lists, where the last two share evenly if the last is the shorter one."""
+    *others, last = batches
+    if not others or len(last) >= len(others[-1]):
+        return batches
+    both = others.pop() + last
+    half = (len(both) + 1) // 2
+    return [*others, both[:half], both[half:]]
 
 
 def pad(rows, shape=None):

@@ -83,6 +83,23 @@ def test_a_bucketed_batch_costs_no_more_than_the_widest():
     assert any(len(source) > 32 for source, _ in batches)
 
 
+def test_no_bucketed_batch_is_small():
+    """Of Gaussian lengths few are very short or very long; those few share a batch with others."""
+    lengths = np.clip(np.random.default_rng(0).normal(14, 5, 1000).astype(int), 1, 39)
+    pairs = encoded([("a" * length, "b" * length) for length in lengths])
+    batches = as_arrays(make_batches(pairs, "bucketed", 4, 100_000, seed=1))
+    positions = [source.size for source, _ in batches]
+    assert min(positions) > 0.5 * max(positions)
+    assert len({source.shape[1] for source, _ in batches}) > 15
+
+
+def test_the_last_two_bucketed_batches_share_evenly():
+    pool = [([1] * 12, [1] * 13)] * 8 + [([1] * 12, [1] * 7)] * 5
+    batches = list(bucketed_batches(pool, 10, 12, 13))
+    assert [source.shape for source, _ in batches] == [(7, 12), (6, 12)]
+    assert [target.shape for _, target in batches] == [(7, 13), (6, 13)]
+
+
 def test_bucketed_batches_are_padded_to_their_longest_and_little():
     batches = as_arrays(make_batches(encoded(random_pairs(4000)), "bucketed", 64, 100_000, seed=1))
     for side in (0, 1):
