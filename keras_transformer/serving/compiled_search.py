@@ -38,42 +38,47 @@ class CompiledSearch:
         self.ordinary = tf.function(
             ordinary, autograph=False, experimental_attributes={"_noinline": True}
         )
-        self.buckets = buckets
-        self.compiled = tf.function(search, jit_compile=True, autograph=False)
+        self.source_lengths, self.target_lengths = zip(*buckets, strict=True)
+        # One function for all buckets: XLA knows the shape, and so the bucket, when it compiles.
+        self.compiled = tf.function(
+            lambda source: search(source, self._bucket(tf.shape(source)[1])[1]),
+            input_signature=[tf.TensorSpec((1, None), tf.int32)],
+            jit_compile=True,
+            autograph=False,
+        )
 
     def __call__(self, source):
         """Source ids (B, S) -> `Hypotheses` with n = 1."""
         batch = tf.shape(source)[0]
         few = batch <= MOST_COMPILED
-        ids, scores, done = tf.map_fn(
-            self._one, source[: tf.where(few, batch, 0)], fn_output_signature=self._shapes()
+        found = tf.map_fn(
+            self._one, source[: tf.where(few, batch, 0)], fn_output_signature=self._specifications()
         )
-        one_by_one = few & tf.reduce_all(done)
-        return tf.cond(
-            one_by_one, lambda: Hypotheses(ids, scores, done), lambda: self.ordinary(source)
+        one_by_one = few & tf.reduce_all(found.done)
+        return tf.cond(one_by_one, lambda: found, lambda: self.ordinary(source))
+
+    def _specifications(self):
+        """Those of a found sentence."""
+        return Hypotheses(
+            ids=tf.TensorSpec((1, self.target_lengths[-1]), tf.int32),
+            scores=tf.TensorSpec((1,), tf.float32),
+            done=tf.TensorSpec((), tf.bool),
         )
 
-    def _shapes(self):
-        """Those of a found sentence."""
-        longest = self.buckets[-1][1]
-        return (
-            tf.TensorSpec((1, longest), tf.int32),
-            tf.TensorSpec((1,), tf.float32),
-            tf.TensorSpec((), tf.bool),
-        )
+    def _bucket(self, length):
+        """Length of a source -> those of source and target in its bucket."""
+        shorter = tf.constant(self.source_lengths[:-1], tf.int32)
+        place = tf.searchsorted(shorter, length[tf.newaxis])[0]
+        return tf.gather(self.source_lengths, place), tf.gather(self.target_lengths, place)
 
     def _one(self, source):
         """Source ids (S,) -> ids (1, T), scores (1,), and whether the limit makes no difference."""
         source = source[: tf.math.count_nonzero(source, dtype=tf.int32)]
-        lengths = [length for length, _ in self.buckets]
-        bucket = tf.searchsorted(lengths, tf.shape(source))[0]
-        branches = [lambda pair=pair: self._in_bucket(source, *pair) for pair in self.buckets]
-        return tf.switch_case(bucket, branches)
-
-    def _in_bucket(self, source, source_length, target_length):
-        room = tf.maximum(source_length - tf.shape(source)[0], 0)
-        padded = tf.pad(source[:source_length], [[0, room]], constant_values=PADDING)
-        found = self.compiled(tf.ensure_shape(padded, (source_length,))[tf.newaxis], target_length)
-        missing = self.buckets[-1][1] - target_length
+        source_length, target_length = self._bucket(tf.shape(source)[0])
+        source = source[:source_length]
+        padded = tf.pad(source, [[0, source_length - tf.shape(source)[0]]], constant_values=PADDING)
+        found = self.compiled(padded[tf.newaxis])
+        missing = self.target_lengths[-1] - target_length
         ids = tf.pad(found.ids[0], [[0, 0], [0, missing]], constant_values=PADDING)
-        return ids, found.scores[0], found.done[0] | (missing == 0)
+        ids = tf.ensure_shape(ids, (1, self.target_lengths[-1]))
+        return Hypotheses(ids, found.scores[0], found.done[0] | (missing == 0))

@@ -61,6 +61,14 @@ def test_single_sentences(searches, sources):
         assert_same(compiled(batch), ordinary(batch))
 
 
+def test_a_single_bucket(translator, sources):
+    def search(source, length=None):
+        return translator.greedy(source, ALPHA, fixed_length=length)
+
+    compiled = CompiledSearch(search, search, [(41, 41)])
+    assert_same(compiled(tf.constant(sources[:1])), search(tf.constant(sources[:1])))
+
+
 @pytest.mark.parametrize("count", [0, 2, MOST_COMPILED, MOST_COMPILED + 1])
 def test_batches(searches, sources, count):
     ordinary, compiled = searches
