@@ -20,7 +20,6 @@ with command_line.quiet_start():
 
 def in_batches(task):
     """What `translate.py` does with a file."""
-    one_thread_an_operation()
     translator = Translator.load(task.checkpoint)
     search = {"beam_size": task.beam_size, "alpha": 0.0, "batch_size": task.batch_size}
     return lambda sentences: translator.translate(sentences, **search)
@@ -45,6 +44,7 @@ def one_by_one(task):
 
 def main(path):
     task = Task.read(path)
+    one_thread_an_operation()
     serve(task.work(one_by_one(task) if task.batch_size == 1 else in_batches(task)))
 
 
