@@ -28,7 +28,7 @@ SMALL = {
     "dff": 32,
     "vocab_size": 40,
     "epochs": 2,
-    "batch_size": 8,
+    "batch_size": 3,
     "warmup_steps": 20,
     "bleu_sentences": 10,
 }

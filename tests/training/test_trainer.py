@@ -67,6 +67,7 @@ def assert_equal(one, other):
 def uninterrupted(tmp_path_factory):
     trainer = new_trainer(tmp_path_factory.mktemp("runs") / "whole")
     assert trainer.train()
+    assert trainer.step > 8, "too few for the interruptions below to differ"
     return weights(trainer), trainer.step
 
 
