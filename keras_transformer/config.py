@@ -174,6 +174,11 @@ class TrainingConfig(Settings):
         minimum=0,
         below=1,
     )
+    both_directions: int = setting(
+        0,
+        "epochs at the start that train on the reversed pairs too, with joint_vocabulary; 0: none",
+        minimum=0,
+    )
     r_drop: float = setting(
         0.0,
         "weight of the divergence between two passes with different dropout; 0: one pass",
@@ -218,6 +223,10 @@ class Config:
         if self.model.tied_embeddings == "all" and not self.text.joint_vocabulary:
             raise UserError(
                 "tied_embeddings all needs joint_vocabulary: one table is for one vocabulary"
+            )
+        if self.training.both_directions and not self.text.joint_vocabulary:
+            raise UserError(
+                "both_directions needs joint_vocabulary: either language is read and written"
             )
         if self.text.joint_vocabulary and self.text.subwords == "pretrained":
             raise UserError(

@@ -59,6 +59,7 @@ def test_every_setting_has_its_own_name_and_help():
         ({"epochs": True}, "epochs must be of type int"),
         ({"tied_embeddings": "all"}, "needs joint_vocabulary"),
         ({"joint_vocabulary": True, "subwords": "pretrained"}, "needs trained subwords"),
+        ({"both_directions": 2}, "both_directions needs joint_vocabulary"),
         ({"validation": ("val.tsv",)}, "--validation needs --train"),
         ({"speed": 3}, "unknown setting: speed"),
     ],

@@ -105,6 +105,31 @@ class EncodedPairs:
         return "kept"
 
 
+class BothDirections:
+    """Pairs to train on, and the same pairs the other way round (Ding et al. 2021, section 3).
+
+    Both sides must have the same subword model. The network tells the direction by the language
+    that it reads.
+
+    Args:
+        pairs: `EncodedPairs`.
+    """
+
+    def __init__(self, pairs):
+        self.pairs = pairs
+        self.max_source_length = pairs.max_source_length
+        self.max_target_length = pairs.max_target_length
+
+    def pools(self, size, seed=None):
+        """Yields the pools of the pairs, each twice as large; what is then too long is left out."""
+        for pool in self.pairs.pools(size, seed):
+            yield pool + [
+                (target, source)
+                for source, target in pool
+                if len(target) <= self.max_source_length and len(source) <= self.max_target_length
+            ]
+
+
 def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
     """A dataset of batches, prefetched; the same arguments give the same batches in the same order.
 
@@ -112,7 +137,7 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
     so memory holds one pool, however large the corpus.
 
     Args:
-        pairs: `EncodedPairs`.
+        pairs: `EncodedPairs` or `BothDirections`.
         batching: "fixed" or "bucketed".
         batch_size: pairs in the widest batch.
         shuffle_buffer: pairs in a pool.

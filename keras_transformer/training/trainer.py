@@ -19,7 +19,7 @@ from keras_transformer.checkpoints import (
     saved_checkpoints,
 )
 from keras_transformer.errors import UserError
-from keras_transformer.text.batches import make_batches
+from keras_transformer.text.batches import BothDirections, make_batches
 from keras_transformer.training.averaging import assign_average
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.losses import (
@@ -261,12 +261,14 @@ class Trainer:
         """
         number = int(self.epoch)
         totals = Totals(*self.totals.numpy())
-        batches = self._batches(self.train_pairs, [self.settings.seed, number], int(self.batch))
+        both = number < self.settings.both_directions
+        pairs = BothDirections(self.train_pairs) if both else self.train_pairs
+        batches = self._batches(pairs, [self.settings.seed, number], int(self.batch))
         begin = time.perf_counter()
         before, speed = totals.tokens, 0.0
         with tqdm(
             desc=f"epoch {number + 1}/{self.settings.epochs}",
-            total=self.num_pairs,
+            total=2 * self.num_pairs if both else self.num_pairs,
             initial=int(totals.pairs),
             bar_format=BAR,
             disable=None,  # shown on a terminal only

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.text.batches import (
+    BothDirections,
     EncodedPairs,
     bucketed_batches,
     fixed_batches,
@@ -172,6 +173,28 @@ def test_bpe_dropout_is_for_training_only():
     [(first, second)] = pairs.pools(10, seed=1)
     assert first == ([98, 3, 3, 4, 4, 99], [98, 5, 5, 99])
     assert second == plain[1], "sampled it would be too long"
+
+
+def test_both_directions():
+    both = BothDirections(encoded([("ab", "c"), ("a", "b" * 40), ("d", "e")]))
+    assert list(both.pools(2, seed=[1])) == [
+        [
+            ([98, 3, 4, 99], [98, 5, 99]),
+            ([98, 3, 99], [98, *[4] * 40, 99]),
+            ([98, 5, 99], [98, 3, 4, 99]),  # the other one has a source of 42 and is left out
+        ],
+        [([98, 6, 99], [98, 7, 99]), ([98, 7, 99], [98, 6, 99])],
+    ]
+
+
+@pytest.mark.parametrize("batching", ["fixed", "bucketed"])
+def test_batches_of_both_directions(batching):
+    pairs = encoded(PAIRS)
+    batches = as_arrays(make_batches(BothDirections(pairs), batching, 64, 300, seed=1))
+    wanted = [(tuple(s), tuple(t)) for s, t in pairs]
+    assert collections.Counter(rows(batches)) == collections.Counter(
+        wanted + [(target, source) for source, target in wanted]
+    )
 
 
 def test_sampled_pools_repeat_wherever_they_are_read(tmp_path):

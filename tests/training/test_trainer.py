@@ -262,7 +262,19 @@ def test_an_average_that_was_not_made_is_made_later(tmp_path):
     assert (tmp_path / "run" / "average" / "checkpoint").exists()
 
 
-@pytest.mark.parametrize("settings", [{"r_drop": 5.0}, {"bpe_dropout": 0.3}])
+BOTH = {"both_directions": 1, "joint_vocabulary": True}
+
+
+def test_the_first_epochs_train_both_directions(tmp_path):
+    trainer = new_trainer(tmp_path / "run", **BOTH)
+    pairs = []
+    take = trainer._end_epoch
+    trainer._end_epoch = lambda *args: (pairs.append(float(trainer.totals[3])), take(*args))
+    assert trainer.train()
+    assert pairs == [120, 60]
+
+
+@pytest.mark.parametrize("settings", [{"r_drop": 5.0}, {"bpe_dropout": 0.3}, BOTH])
 def test_each_regularization_goes_on_as_if_never_interrupted(tmp_path, settings):
     whole = new_trainer(tmp_path / "whole", **settings)
     assert whole.train()
