@@ -168,20 +168,9 @@ class TrainingConfig(Settings):
         minimum=0,
         below=1,
     )
-    bpe_dropout: float = setting(
-        0.0,
-        "probability that a merge of subwords is left out, anew in each epoch; 0: never",
-        minimum=0,
-        below=1,
-    )
     both_directions: int = setting(
         0,
         "epochs at the start that train on the reversed pairs too, with joint_vocabulary; 0: none",
-        minimum=0,
-    )
-    r_drop: float = setting(
-        0.0,
-        "weight of the divergence between two passes with different dropout; 0: one pass",
         minimum=0,
     )
     mixed_precision: bool = setting(

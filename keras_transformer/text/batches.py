@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from keras_transformer.text.autotuning import without_autotuning
-from keras_transformer.text.subwords import PADDING, seed_sampling
+from keras_transformer.text.subwords import PADDING
 
 NARROWEST_BATCH = 6  # positions
 PREFETCHED = 8  # batches
@@ -21,7 +21,6 @@ class EncodedPairs:
         pairs: iterable of (source, target) strings, read anew each time.
         source_subwords, target_subwords: `Subwords` of the two languages.
         max_source_length, max_target_length: most ids, start and end included.
-        bpe_dropout: probability that a merge is left out when pairs are read to train on.
     """
 
     def __init__(
@@ -31,46 +30,20 @@ class EncodedPairs:
         target_subwords,
         max_source_length,
         max_target_length,
-        bpe_dropout=0.0,
     ):
         self.pairs = pairs
         self.source_subwords = source_subwords
         self.target_subwords = target_subwords
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
-        self.bpe_dropout = bpe_dropout
 
     def __iter__(self):
         for _, ids in self._kept():
             yield ids
 
-    def pools(self, size, seed=None):
-        """Yields all pairs of ids in lists of `size`, the last with what is left.
-
-        Args:
-            size: pairs in a pool.
-            seed: a list of integers: the pairs are to train on, so BPE-dropout is applied.
-        """
-        pairs = iter(self) if seed is None else self._sampled()
-        for number in itertools.count():
-            # Before each pool: SentencePiece's randomness is a thread's own, and tf.data may ask
-            # for the next pool in another one.
-            if seed is not None:
-                seed_sampling(np.append(seed, number))
-            if not (pool := list(itertools.islice(pairs, size))):
-                return
-            yield pool
-
-    def _sampled(self):
-        """Yields ids with BPE-dropout; those of a segmentation that became too long without it."""
-        for (source, target), ids in self._kept():
-            if self.bpe_dropout:
-                sampled = (
-                    self.source_subwords.sample(source, self.bpe_dropout),
-                    self.target_subwords.sample(target, self.bpe_dropout),
-                )
-                ids = sampled if self._fate(*sampled) == "kept" else ids
-            yield ids
+    def pools(self, size):
+        """Yields all pairs of ids in lists of `size`, the last with what is left."""
+        return _chunks(self, size)
 
     def sample(self, most):
         """At most `most` of the pairs that are not left out, as strings: always the same ones.
@@ -120,9 +93,9 @@ class BothDirections:
         self.max_source_length = pairs.max_source_length
         self.max_target_length = pairs.max_target_length
 
-    def pools(self, size, seed=None):
+    def pools(self, size):
         """Yields the pools of the pairs, each twice as large; what is then too long is left out."""
-        for pool in self.pairs.pools(size, seed):
+        for pool in self.pairs.pools(size):
             yield pool + [
                 (target, source)
                 for source, target in pool
@@ -141,7 +114,7 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
         batching: "fixed" or "bucketed".
         batch_size: pairs in the widest batch.
         shuffle_buffer: pairs in a pool.
-        seed: a list of integers, of the order and of BPE-dropout; None: neither.
+        seed: a list of integers; None: in the order of their lengths.
 
     Returns:
         A `tf.data.Dataset` of (source (B, S), target (B, T)), both int32.
@@ -151,7 +124,7 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
 
     def generate():
         random = None if seed is None else np.random.default_rng(seed)
-        for pool in pairs.pools(shuffle_buffer, seed):
+        for pool in pairs.pools(shuffle_buffer):
             batches = list(divide(_shuffled(pool, random), batch_size, *widest))
             yield from _shuffled(batches, random)
 

@@ -13,7 +13,6 @@ import shutil
 import urllib.request
 from pathlib import Path
 
-import numpy as np
 import sentencepiece
 from bpemb import BPEmb
 
@@ -78,27 +77,7 @@ class Subwords:
 
     def encode(self, sentence):
         """[start] + the sentence's ids + [end]. A lone surrogate is read as a question mark."""
-        return self._framed(self.bpemb.encode_ids(_encodable(sentence)))
-
-    def sample(self, sentence, dropout):
-        """`encode` with BPE-dropout (Provilkov et al. 2020): each merge is left out by chance.
-
-        Args:
-            sentence: a string.
-            dropout: probability that a merge is left out.
-
-        Returns:
-            Ids of another segmentation each time; `seed_sampling` makes them repeatable.
-        """
-        text = _encodable(sentence)
-        if self.preprocessed:
-            text = self.bpemb.preprocess(text)
-        # Through SentencePiece, as BPEmb does not sample. With BPE, its alpha is the dropout.
-        ids = self.bpemb.spm.encode(text, enable_sampling=True, alpha=dropout, nbest_size=-1)
-        return self._framed(ids)
-
-    def _framed(self, ids):
-        """[start] + SentencePiece's ids, with ours for the unknown, + [end]."""
+        ids = self.bpemb.encode_ids(_encodable(sentence))
         return [self.start, *(i if i != UNKNOWN_PIECE else UNKNOWN for i in ids), self.end]
 
     def decode(self, ids):
@@ -125,16 +104,6 @@ class Subwords:
             self.end: "<end>",
         }
         return [named.get(int(i)) or self.bpemb.spm.id_to_piece(int(i)) for i in ids]
-
-
-def seed_sampling(seed):
-    """Makes what `Subwords.sample` gives in this thread, from now on, repeatable.
-
-    Args:
-        seed: a list of integers.
-    """
-    number = np.random.SeedSequence(seed).generate_state(1)[0]
-    sentencepiece.set_random_generator_seed(int(number))
 
 
 def _encodable(sentence):

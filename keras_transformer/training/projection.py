@@ -7,11 +7,11 @@ gradient at once and forgotten, they never leave the processor's cache.
 
 import tensorflow as tf
 
-TOKENS = 256  # whose logits exist at a time; an even number, so that pairs of rows stay together
+TOKENS = 256  # whose logits exist at a time
 SMALLEST = 1.2e-38  # a probability below it is 0 in float32
 
 
-def projected_crossentropy(features, table, bias, targets, label_smoothing=0.0, normalize=None):
+def projected_crossentropy(features, table, bias, targets, label_smoothing=0.0):
     """Cross-entropy of logits = features table^T + bias, which are never there all at once.
 
     With label smoothing (Szegedy et al. 2016, section 7) the wanted distribution is 1 - s on the
@@ -24,13 +24,12 @@ def projected_crossentropy(features, table, bias, targets, label_smoothing=0.0, 
         bias: (V,).
         targets: ids (N,).
         label_smoothing: s, from 0 to below 1.
-        normalize: `log_normalizers`, or what adds something of its own to them.
 
     Returns:
         The sum of the losses, in nats, which has a gradient for `features`, `table` and `bias`; and
         the number of targets that are the most probable id; both float32 scalars.
     """
-    normalizers, correct = _chunked(features, table, bias, targets, normalize or log_normalizers)
+    normalizers, correct = _chunked(features, table, bias, targets)
     wide, bias = tf.cast(features, tf.float32), tf.cast(bias, tf.float32)
     rows = tf.cast(tf.gather(table, targets), tf.float32)  # (N, D)
     of_targets = tf.reduce_sum(wide * rows) + tf.reduce_sum(tf.gather(bias, targets))
@@ -40,7 +39,7 @@ def projected_crossentropy(features, table, bias, targets, label_smoothing=0.0, 
     return normalizers - (1 - label_smoothing) * of_targets - label_smoothing * means, correct
 
 
-def log_normalizers(logits, targets):
+def _log_normalizers(logits, targets):
     """The logarithm of the softmax's denominator.
 
     Args:
@@ -58,8 +57,8 @@ def log_normalizers(logits, targets):
     return tf.gather(logits, targets, batch_dims=1) - log_probabilities, probabilities, is_best
 
 
-def _chunked(features, table, bias, targets, normalize):
-    """The sum of what `normalize` gives for all tokens, and of the targets that are best."""
+def _chunked(features, table, bias, targets):
+    """The sum of the log-normalizers of all tokens, and the number of the targets that are best."""
     count = tf.shape(features)[0]
 
     @tf.custom_gradient
@@ -70,7 +69,7 @@ def _chunked(features, table, bias, targets, normalize):
             rows = slice(first, first + TOKENS)
             x, wanted = features[rows], targets[rows]
             logits = tf.nn.bias_add(tf.matmul(x, low_table, transpose_b=True), low_bias)
-            chunk_losses, wide, is_best = normalize(tf.cast(logits, tf.float32), wanted)
+            chunk_losses, wide, is_best = _log_normalizers(tf.cast(logits, tf.float32), wanted)
             gradient = tf.cast(wide, x.dtype)
             return (
                 first + TOKENS,

@@ -99,7 +99,7 @@ def make_trainer(run, corpus, strategy=None):
     """A `Trainer` for the run on the corpus; it tells which pairs are left out."""
     text = run.config.text
     encoding = (*run.subwords(), text.max_source_length, text.max_target_length)
-    train_pairs = EncodedPairs(corpus.train, *encoding, run.config.training.bpe_dropout)
+    train_pairs = EncodedPairs(corpus.train, *encoding)
     validation_pairs = EncodedPairs(corpus.validation, *encoding)
     # All pairs are read before the training, so that a bad line is not found hours later.
     num_pairs = tell_survey(run, "training", train_pairs)

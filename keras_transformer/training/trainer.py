@@ -159,11 +159,9 @@ class Trainer:
         wanted = target[:, 1:]
         replicas = tf.distribute.get_replica_context()
         tokens = replicas.all_reduce(tf.distribute.ReduceOp.SUM, tf.reduce_sum(real_tokens(wanted)))
-        settings = self.settings
+        smoothing = self.settings.label_smoothing
         with tf.GradientTape() as tape:
-            losses, correct = training_loss(
-                self.model, source, target, settings.label_smoothing, settings.r_drop
-            )
+            losses, correct = training_loss(self.model, source, target, smoothing)
             # The optimizer adds up the gradients of all replicas, so each divides by all tokens.
             loss = losses / tf.maximum(tokens, 1)
         # Dense: Adam would square each occurrence of an embedded id by itself, not their sum.

@@ -1,5 +1,4 @@
 import collections
-import threading
 
 import numpy as np
 import pytest
@@ -14,18 +13,13 @@ from keras_transformer.text.batches import (
     make_batches,
     pad,
 )
-from keras_transformer.text.subwords import Subwords, train_subwords
 
 
 class LetterSubwords:
-    """An id for each letter; stands in for `Subwords`, of which only these two are used."""
+    """An id for each letter; stands in for `Subwords`, of which only this is used."""
 
     def encode(self, sentence):
         return [98, *(ord(letter) - ord("a") + 3 for letter in sentence), 99]
-
-    def sample(self, sentence, dropout):
-        """Each letter twice."""
-        return self.encode("".join(2 * letter for letter in sentence))
 
 
 def encoded(pairs, longest=(41, 42)):
@@ -165,19 +159,9 @@ def test_a_pool_is_all_that_is_held():
     assert len(list(batches.take(3))) == 3
 
 
-def test_bpe_dropout_is_for_training_only():
-    pairs = EncodedPairs([("ab", "c"), ("a" * 20, "b")], *[LetterSubwords()] * 2, 41, 42, 0.1)
-    plain = [([98, 3, 4, 99], [98, 5, 99]), ([98, *[3] * 20, 99], [98, 4, 99])]
-    assert list(pairs) == plain
-    assert list(pairs.pools(10)) == [plain]
-    [(first, second)] = pairs.pools(10, seed=1)
-    assert first == ([98, 3, 3, 4, 4, 99], [98, 5, 5, 99])
-    assert second == plain[1], "sampled it would be too long"
-
-
 def test_both_directions():
     both = BothDirections(encoded([("ab", "c"), ("a", "b" * 40), ("d", "e")]))
-    assert list(both.pools(2, seed=[1])) == [
+    assert list(both.pools(2)) == [
         [
             ([98, 3, 4, 99], [98, 5, 99]),
             ([98, 3, 99], [98, *[4] * 40, 99]),
@@ -195,21 +179,6 @@ def test_batches_of_both_directions(batching):
     assert collections.Counter(rows(batches)) == collections.Counter(
         wanted + [(target, source) for source, target in wanted]
     )
-
-
-def test_sampled_pools_repeat_wherever_they_are_read(tmp_path):
-    """SentencePiece's randomness is a thread's own; each pool is read in another thread."""
-    train_subwords((f"{a} {b}" for a, b in PAIRS), 60, tmp_path / "letters.model")
-    subwords = Subwords.load(tmp_path / "letters.model", "en")
-    pairs = EncodedPairs(PAIRS, subwords, subwords, 41, 42, 0.5)
-    pools = pairs.pools(400, seed=[1, 7])
-    with_threads = []
-    for _ in range(3):
-        thread = threading.Thread(target=lambda: with_threads.append(next(pools)))
-        thread.start()
-        thread.join()
-    assert with_threads == list(pairs.pools(400, seed=[1, 7]))
-    assert with_threads != list(pairs.pools(400, seed=[1, 8]))
 
 
 id_lists = st.lists(st.integers(1, 50), min_size=1, max_size=12)

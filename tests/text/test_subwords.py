@@ -14,7 +14,6 @@ from keras_transformer.text.subwords import (
     Subwords,
     check_language,
     fetch_pretrained,
-    seed_sampling,
     train_subwords,
 )
 
@@ -54,29 +53,6 @@ def test_unknown_characters_are_never_padding(toy):
 @given(st.text(ALPHABET))
 def test_decoding_gives_back_what_was_encoded(toy, text):
     assert toy.decode(toy.encode(text)) == " ".join(text.split())
-
-
-@given(st.text(ALPHABET + "😀\ud800"), st.floats(0.01, 0.99))
-def test_a_sampled_segmentation_is_of_the_same_text(toy, text, dropout):
-    assert toy.decode(toy.sample(text, dropout)) == toy.decode(toy.encode(text))
-    assert 0 not in toy.sample(text, dropout)
-
-
-def test_segmentations_vary_and_a_seed_repeats_them(toy):
-    def samples(seed):
-        seed_sampling([seed, 1])
-        return [toy.sample(sentence, 0.3) for sentence in SENTENCES[:20]]
-
-    first = samples(1)
-    assert samples(2) != first
-    assert samples(1) == first
-
-
-def test_more_dropout_gives_more_and_shorter_subwords(toy):
-    """Without any merge each letter stands alone, and so does the mark of a word's beginning."""
-    lengths = [len(toy.sample("ab ac", dropout)) for dropout in (1e-6, 1.0)]
-    assert lengths[0] == len(toy.encode("ab ac"))
-    assert lengths[1] == 2 + 6
 
 
 @given(st.text())
