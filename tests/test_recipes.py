@@ -1,0 +1,46 @@
+"""The settings in recipes/ are those of their README section."""
+
+import pytest
+
+from keras_transformer.checkpoints import read_config
+from keras_transformer.model.transformer import Transformer
+from tests.test_scripts import HOME
+
+RECIPES = sorted((HOME / "recipes").glob("*.json"))
+
+
+def parameters(vocabulary, num_layers, d_model, dff):
+    """Weights of a pre-norm Transformer with one table for all three embeddings, counted by hand.
+
+    Vaswani et al. (2017), sections 3.1 to 3.4; each linear map has a bias, each normalization a
+    scale and an offset, and each stack of layers ends with a normalization.
+    """
+    attention = 4 * (d_model * d_model + d_model)
+    feed_forward = d_model * dff + dff + dff * d_model + d_model
+    normalization = 2 * d_model
+    encoder_layer = attention + feed_forward + 2 * normalization
+    decoder_layer = 2 * attention + feed_forward + 3 * normalization
+    table = vocabulary * d_model + vocabulary
+    return table + num_layers * (encoder_layer + decoder_layer) + 2 * normalization
+
+
+def test_there_are_recipes():
+    assert [path.name for path in RECIPES] == ["multi30k.json"]
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_a_recipe_is_for_any_data(path):
+    config = read_config(path)
+    assert config.training.train == config.training.validation == ()
+    assert config.training.keep_checkpoints >= config.training.average_last
+
+
+def test_the_network_of_multi30k_has_at_most_2_6_million_parameters():
+    config = read_config(HOME / "recipes" / "multi30k.json")
+    model, vocabulary = config.model, config.text.vocab_size + 2  # start and end
+    transformer = Transformer(
+        **vars(model), input_vocab_size=vocabulary, target_vocab_size=vocabulary
+    )
+    transformer.build(((None, None), (None, None)))
+    wanted = parameters(vocabulary, model.num_layers, model.d_model, model.dff)
+    assert transformer.count_params() == wanted <= 2_600_000
