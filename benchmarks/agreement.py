@@ -1,0 +1,67 @@
+"""The translations of an exported CTranslate2 model against those of its run.
+
+How many lines are the same, and the BLEU of either, without a length penalty: the two have
+different formulas for it. CTranslate2, which is in the extra `ctranslate2`, computes in float32.
+"""
+
+import tempfile
+from pathlib import Path
+
+from translators.with_ctranslate2 import models
+
+from keras_transformer import command_line
+
+with command_line.quiet_start():
+    import ctranslate2
+
+    from keras_transformer.checkpoints import newest_run
+    from keras_transformer.serving.ctranslate2_model import export_ctranslate2
+    from keras_transformer.text.corpus import open_pairs
+    from keras_transformer.translation.evaluation import TOKENIZERS, score_text
+    from keras_transformer.translation.translator import Translator
+
+
+def make_parser():
+    parser = command_line.Parser(description=__doc__)
+    add = parser.add_argument
+    add("--checkpoint", metavar="DIR", help="run directory (default: the newest)")
+    add("--test", nargs="+", required=True, metavar="FILE", help="sentence pairs: one file or two")
+    add("--beam-size", type=int, default=5, metavar="N", help="hypotheses kept (default 5)")
+    add("--tokenize", choices=TOKENIZERS, default="13a", help="tokenization for BLEU (default 13a)")
+    return parser
+
+
+def main():
+    arguments = make_parser().parse_args()
+    checkpoint = arguments.checkpoint or newest_run()
+    sources, references = zip(*open_pairs(arguments.test, None, None), strict=True)
+    translator = Translator.load(checkpoint)
+    found = translator.translate(sources, beam_size=arguments.beam_size, alpha=0.0)
+    ours = [best.text for best, *_ in found]
+    with tempfile.TemporaryDirectory() as directory:
+        exported = str(Path(directory) / "ctranslate2")
+        export_ctranslate2(checkpoint, exported)
+        longest = translator.max_target_length - 1
+        theirs = translate_by_ctranslate2(exported, sources, arguments.beam_size, longest)
+    same = sum(our == their for our, their in zip(ours, theirs, strict=True))
+    print(f"the same: {same:,} of {len(ours):,} lines")
+    for name, translations in (("ours", ours), ("CTranslate2", theirs)):
+        scores = score_text(translations, references, arguments.tokenize)
+        print(f"{name}: BLEU {scores.bleu:.2f} {scores.bleu_signature}")
+    return 0
+
+
+def translate_by_ctranslate2(directory, sentences, beam_size, longest):
+    source, target = models(directory)
+    results = ctranslate2.Translator(directory, compute_type="float32").translate_batch(
+        [source.encode(sentence, out_type=str) for sentence in sentences],
+        beam_size=beam_size,
+        length_penalty=0,
+        max_batch_size=64,
+        max_decoding_length=longest,
+    )
+    return [target.decode(result.hypotheses[0]) for result in results]
+
+
+if __name__ == "__main__":
+    command_line.run(main)
