@@ -10,7 +10,7 @@ stopped; Ctrl-C saves and stops.
   python train.py --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
   python train.py --train train.en train.de --validation val.en val.de --epochs 10
   python train.py --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
-  python train.py --config recipes/multi30k.json --train multi30k.tsv
+  python train.py --config recipes/multi30k.json --train train.en train.de
 """
 
 

@@ -7,13 +7,9 @@ different formulas for it. CTranslate2, which is in the extra `ctranslate2`, com
 import tempfile
 from pathlib import Path
 
-from translators.with_ctranslate2 import models
-
 from keras_transformer import command_line
 
 with command_line.quiet_start():
-    import ctranslate2
-
     from keras_transformer.checkpoints import newest_run
     from keras_transformer.serving.ctranslate2_model import export_ctranslate2
     from keras_transformer.text.corpus import open_pairs
@@ -52,6 +48,10 @@ def main():
 
 
 def translate_by_ctranslate2(directory, sentences, beam_size, longest):
+    # Not at the top: where the extra is missing, the export has said so by now.
+    import ctranslate2
+    from translators.with_ctranslate2 import models
+
     source, target = models(directory)
     results = ctranslate2.Translator(directory, compute_type="float32").translate_batch(
         [source.encode(sentence, out_type=str) for sentence in sentences],

@@ -17,6 +17,9 @@ from keras_transformer.errors import UserError
 DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
 BUILT_IN_DEFAULTS = {"vocab_size": 2000, "batch_size": 32, "epochs": 7}
 
+# Settings that there were once. Where they were off, a run of that time can still be read.
+RETIRED = {"training": {"bpe_dropout": 0.0, "r_drop": 0.0}}
+
 
 def setting(default, help, *, choices=None, minimum=None, below=None):
     """A dataclass field with what its command-line flag and its validation need.
@@ -277,6 +280,7 @@ class Config:
             UserError: an unknown section or name, or a value that is not allowed.
         """
         sections = cls.sections()
+        settings = {name: _without_retired(name, values) for name, values in settings.items()}
         unknown = [name for name in settings if name not in sections]
         for section, values in settings.items():
             if section in sections:
@@ -285,3 +289,11 @@ class Config:
         if unknown:
             raise UserError(f"unknown setting: {', '.join(unknown)}")
         return cls(**{name: sections[name](**values) for name, values in settings.items()})
+
+
+def _without_retired(section, values):
+    """The values of a section, without retired settings that are off."""
+    retired = RETIRED.get(section, {})
+    if not retired:
+        return values
+    return {name: value for name, value in values.items() if (name, value) not in retired.items()}

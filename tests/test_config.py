@@ -76,3 +76,10 @@ def test_wrong_settings_are_named(settings, message):
 def test_unknown_names_in_a_file(content, message):
     with pytest.raises(UserError, match=f"unknown setting: {message}"):
         Config.from_dict(content)
+
+
+def test_a_retired_setting_is_read_where_it_was_off():
+    old = {"training": {"epochs": 3, "bpe_dropout": 0.0, "r_drop": 0.0}}
+    assert Config.from_dict(old) == Config.from_dict({"training": {"epochs": 3}})
+    with pytest.raises(UserError, match="unknown setting: training.r_drop"):
+        Config.from_dict({"training": {"r_drop": 5.0}})

@@ -114,7 +114,7 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
         batching: "fixed" or "bucketed".
         batch_size: pairs in the widest batch.
         shuffle_buffer: pairs in a pool.
-        seed: a list of integers; None: in the order of their lengths.
+        seed: an integer or a list of them; None: nothing is shuffled.
 
     Returns:
         A `tf.data.Dataset` of (source (B, S), target (B, T)), both int32.

@@ -35,11 +35,7 @@ def side_by_side(function, items, workers=None):
         Whatever `function` raises; items that nobody has begun with are left then.
     """
     with ThreadPoolExecutor(workers or _cores()) as pool:
-        try:
-            return list(pool.map(function, items))
-        except BaseException:  # Ctrl-C too: the pool would go on with all that is left
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        return list(pool.map(function, items))  # after an error it cancels what has not begun
 
 
 def _cores():

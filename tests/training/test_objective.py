@@ -35,3 +35,9 @@ def test_without_dropout_it_is_the_crossentropy(tied_embeddings):
             tf.convert_to_tensor(tape.gradient(wanted, variable.value)),
             atol=1e-4,
         )
+
+
+def test_dropout_is_on():
+    model = small_transformer(0.5)
+    losses = [float(training_loss(model, SOURCE, TARGET)[0]) for _ in range(2)]
+    assert losses[0] != losses[1]
