@@ -334,16 +334,21 @@ class Trainer:
         self.best_manager.save(checkpoint_number=self.step)
 
     def _try_average(self):
-        """Makes the mean of the newest checkpoints, which becomes the best weights if it is."""
+        """Makes the mean of the newest checkpoints: the best weights, if its loss is the lower one.
+
+        Not by BLEU: the best of many epochs owes some of its BLEU to luck, which the mean has not.
+        """
         paths = saved_checkpoints(self.run.directory)[-self.settings.average_last :]
+        self.run.restore_weights(self.model)
+        best_loss = self.validate().mean_loss
         assign_average(self.model, paths)
         validated, score = self.validate(), self.validation_bleu()
         print(f"mean of {len(paths)} checkpoints: {_in_words(validated, score)}", flush=True)
-        best = max(score, float(self.best_bleu))
-        if score == best:
+        if validated.mean_loss <= best_loss:
             self._keep_as_best(score)
         self.average_manager.save(checkpoint_number=self.step)
         # A longer training goes on from the newest state, and must beat this score.
+        best = float(self.best_bleu)
         restore(paths[-1], self.state)
         self.best_bleu.assign(best)
         self.save()
