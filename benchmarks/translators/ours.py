@@ -14,6 +14,7 @@ with command_line.quiet_start():
     import tensorflow as tf
 
     from keras_transformer.serving.saved_model import SavedSearch
+    from keras_transformer.serving.weights import OneVariable
     from keras_transformer.translation.parallel import one_thread_an_operation
     from keras_transformer.translation.translator import Translator
 
@@ -29,7 +30,7 @@ def one_by_one(task):
     """What a server does that was given `export.py --xla`."""
     translator = Translator.load(task.checkpoint)
     search = tf.function(
-        SavedSearch(translator, task.beam_size, alpha=0.0, xla=True),
+        SavedSearch(translator, OneVariable(translator), task.beam_size, alpha=0.0, xla=True),
         [tf.TensorSpec((None, None), tf.int32)],
         autograph=False,
     )

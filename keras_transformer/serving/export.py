@@ -15,6 +15,7 @@ from keras_transformer.serving.saved_model import (
     TextTranslator,
 )
 from keras_transformer.serving.versions import new_version
+from keras_transformer.serving.weights import OneVariable, Variables
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.translator import Translator
 
@@ -114,7 +115,9 @@ def _limited(translator, max_length):
 
 def _module(translator, target_length, options):
     """What is saved; targets that are given may have `target_length` ids."""
-    search = SavedSearch(translator, options.beam_size, options.length_penalty, options.xla)
+    weights = OneVariable(translator) if options.xla else Variables(translator)
+    rest = options.length_penalty, options.xla
+    search = SavedSearch(translator, weights, options.beam_size, *rest)
     if options.ids_only:
         return IdTranslator(translator, search)
     # Here, because an export without text does not need tensorflow-text.
@@ -123,7 +126,7 @@ def _module(translator, target_length, options):
     return TextTranslator(
         translator,
         search,
-        SavedSearch(translator, 1, options.length_penalty, options.xla),
+        SavedSearch(translator, weights, 1, *rest),
         GraphSubwords(translator.source_subwords, translator.max_source_length),
         GraphSubwords(translator.target_subwords, target_length),
     )

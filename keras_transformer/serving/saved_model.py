@@ -9,6 +9,7 @@ import functools
 import tensorflow as tf
 
 from keras_transformer.serving.compiled_search import CompiledSearch, buckets_up_to
+from keras_transformer.serving.weights import constants
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 
 IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
@@ -24,31 +25,39 @@ class SavedSearch(tf.Module):
 
     Args:
         translator: a `Translator`.
+        weights: its `Variables` or, where XLA compiles, `OneVariable`.
         beam_size: hypotheses kept; 1 is greedy.
         alpha: length penalty.
         xla: whether XLA compiles the search of single sentences.
     """
 
-    def __init__(self, translator, beam_size, alpha, xla):
+    def __init__(self, translator, weights, beam_size, alpha, xla):
         super().__init__()
-        self.translator = translator
+        self.weights = weights
         search = translator.greedy if beam_size == 1 else translator.beam
         rest = {"alpha": alpha} if beam_size == 1 else {"alpha": alpha, "beam_size": beam_size}
-        self.search = functools.partial(search, **rest)
+        self.hypotheses = functools.partial(search, **rest)
+        self.search = self._search
         if xla:
             self.search = CompiledSearch(
                 lambda source, length: search(source, fixed_length=length, **rest),
-                self.search,
+                self._search,
                 buckets_up_to(translator.max_source_length, translator.max_target_length - 1),
+                constants(translator),
             )
 
     def __call__(self, source):
         """Source ids (B, S) -> target ids (B, T) and scores (B,).
 
-        A row of padding is not searched: it gives padding, with a score of 0.
+        A row of padding gives padding, with a score of 0.
         """
+        return self.search(source)
+
+    def _search(self, source):
+        """The call without XLA, which does not search for rows of padding."""
         rows = tf.where(tf.reduce_any(source != PADDING, axis=1))  # (N, 1)
-        found = self.search(tf.gather(source, rows[:, 0]))
+        with self.weights.used():
+            found = self.hypotheses(tf.gather(source, rows[:, 0]))
         batch = tf.shape(source, tf.int64)[0]
         ids = found.ids[:, 0]  # (N, T)
         shape = tf.stack([batch, tf.shape(ids, tf.int64)[1]])
@@ -65,9 +74,7 @@ class IdTranslator(tf.Module):
 
     def __init__(self, translator, search):
         super().__init__()
-        # Restored with the SavedModel is what is an attribute of the exported object; random
-        # states of dropout are not needed.
-        self.weights = [variable.value for variable in translator.model.weights]
+        self.weights = search.weights
         self.translator = translator
         self.search = search
 
@@ -137,7 +144,10 @@ class TextTranslator(IdTranslator):
         """
         source = self.source_subwords.encode(source)
         target = self.target_subwords.encode(target)
-        _, weights = self.translator.model((source, target), training=False, return_attention=True)
+        with self.weights.used():
+            _, weights = self.translator.model(
+                (source, target), training=False, return_attention=True
+            )
         named = {f"{kind}_attention": tf.stack(w, axis=1) for kind, w in weights._asdict().items()}
         return named | {
             "source_subwords": self.source_subwords.labels(source),

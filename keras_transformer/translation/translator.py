@@ -179,8 +179,8 @@ class Translator:
         if not fixed:
             table = tf.pad(table, [[0, missing], [0, 0]])
             bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
-        # For XLA, which multiplies a single row best by a kernel (V, D), several by one (D, V).
-        upright = fixed and beam_size > 1
+        # A kernel (D, V) is the faster one, but not for XLA with a single row.
+        upright = not fixed or beam_size > 1
         kernel = tf.transpose(table) if upright else table
 
         def step(ids, position, lineage, state):

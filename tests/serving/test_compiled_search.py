@@ -9,6 +9,7 @@ from keras_transformer.serving.compiled_search import (
     CompiledSearch,
     buckets_up_to,
 )
+from keras_transformer.serving.weights import constants
 from keras_transformer.text.batches import pad
 from tests.conftest import toy_pairs
 
@@ -34,43 +35,66 @@ def searches(request, translator):
     """An ordinary search and one that is compiled, for beams of a size."""
     size = request.param
 
-    def ordinary(source):
-        if size == 1:
-            return translator.greedy(source, ALPHA)
-        return translator.beam(source, ALPHA, size)
-
-    def fixed(source, length):
+    def search(source, length=None):
         if size == 1:
             return translator.greedy(source, ALPHA, fixed_length=length)
         return translator.beam(source, ALPHA, size, fixed_length=length)
 
-    compiled = CompiledSearch(fixed, ordinary, [(8, 6), (41, 41)])
-    return ordinary, tf.function(compiled, autograph=False)
+    return compiled_and_ordinary(search, [(8, 6), (41, 41)], constants(translator))
+
+
+def compiled_and_ordinary(search, buckets, weights):
+    """Two functions, source ids (B, S) -> ids (B, T) and scores (B,)."""
+
+    def ordinary(source):
+        found = search(source)
+        return found.ids[:, 0], found.scores[:, 0]
+
+    compiled = CompiledSearch(search, ordinary, buckets, weights)
+    signature = [tf.TensorSpec((None, None), tf.int32)]
+    return tf.function(compiled, input_signature=signature, autograph=False), ordinary
 
 
 def assert_same(found, wanted):
-    np.testing.assert_array_equal(found.ids, wanted.ids[:, :1])
-    np.testing.assert_allclose(found.scores, wanted.scores[:, :1], atol=1e-4)
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-4)
 
 
 def test_single_sentences(searches, sources):
     """Also those that are longer than their bucket allows: 6 ids are few."""
-    ordinary, compiled = searches
+    compiled, ordinary = searches
     for source in sources:
         batch = tf.constant([source])
         assert_same(compiled(batch), ordinary(batch))
+
+
+def test_weights_are_constants(searches, sources, translator):
+    """The compiled search is given no variable."""
+    compiled, _ = searches
+    compiled(tf.constant(sources[:1]))
+    assert not compiled.python_function.compiled.get_concrete_function().variables
 
 
 def test_a_single_bucket(translator, sources):
     def search(source, length=None):
         return translator.greedy(source, ALPHA, fixed_length=length)
 
-    compiled = CompiledSearch(search, search, [(41, 41)])
-    assert_same(compiled(tf.constant(sources[:1])), search(tf.constant(sources[:1])))
+    compiled, ordinary = compiled_and_ordinary(search, [(41, 41)], [])
+    assert_same(compiled(tf.constant(sources[:1])), ordinary(tf.constant(sources[:1])))
 
 
 @pytest.mark.parametrize("count", [0, 2, MOST_COMPILED, MOST_COMPILED + 1])
 def test_batches(searches, sources, count):
-    ordinary, compiled = searches
+    compiled, ordinary = searches
     batch = tf.constant(pad(sources[:count]) if count else np.zeros((0, 5), np.int32))
     assert_same(compiled(batch), ordinary(batch))
+
+
+@pytest.mark.parametrize("shape", [(1, 0), (1, 7), (3, 7)])
+def test_padding(searches, shape):
+    """A row of padding gives padding, with a score of 0."""
+    compiled, _ = searches
+    ids, scores = compiled(tf.zeros(shape, tf.int32))
+    assert ids.shape == (shape[0], 41)
+    assert not ids.numpy().any()
+    assert not scores.numpy().any()

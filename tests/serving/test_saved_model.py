@@ -1,10 +1,13 @@
 """What an export holds, against the translator it is made from."""
 
+import math
+
 import numpy as np
 import pytest
 import tensorflow as tf
 
 from keras_transformer.serving.saved_model import SavedSearch
+from keras_transformer.serving.weights import Variables
 from keras_transformer.translation.translation import Translation
 from tests.conftest import toy_pairs
 
@@ -134,7 +137,7 @@ def test_attention_to_nothing(loaded):
 
 
 def test_a_row_of_padding_is_not_searched(translator):
-    search = SavedSearch(translator, 2, 0.6, xla=False)
+    search = SavedSearch(translator, Variables(translator), 2, 0.6, xla=False)
     source = translator.source_subwords.encode("ba lo")
     ids, scores = search(tf.constant([[0] * len(source), source]))
     assert not ids.numpy()[0].any()
@@ -142,10 +145,14 @@ def test_a_row_of_padding_is_not_searched(translator):
     assert ids.numpy()[1].any()
 
 
-def test_only_weights_are_saved(loaded, translator, exported):
+@pytest.mark.parametrize("kind", ["exported", "exported_xla"])
+def test_only_weights_are_saved(request, translator, kind):
     """Neither optimizer slots nor random states, and the tied table once."""
-    saved = tf.train.list_variables(str(exported.directory / "variables/variables"))
-    numbers = sum(int(np.prod(shape)) for name, shape in saved if name.startswith("weights/"))
-    assert numbers == sum(int(tf.size(v)) for v in translator.model.trainable_variables)
+    directory = request.getfixturevalue(kind).directory
+    saved = tf.train.list_variables(str(directory / "variables/variables"))
+    shapes = [shape for name, shape in saved if name.startswith("weights/")]
+    trained = translator.model.trainable_variables
+    assert sum(map(math.prod, shapes)) == sum(int(tf.size(v)) for v in trained)
+    assert len(shapes) == (len(trained) if kind == "exported" else 1)
     others = [name for name, _ in saved if not name.startswith("weights/")]
     assert others == ["_CHECKPOINTABLE_OBJECT_GRAPH"]
