@@ -173,12 +173,10 @@ class Translator:
         table, bias = self.model.final_weights()
         never = [PADDING, UNKNOWN, self.target_subwords.start]
         bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
-        # The search is faster with a vocabulary of whole blocks. Of few hypotheses it takes less to
-        # fill up the logits, of many the table.
+        # The search is faster with a vocabulary of whole blocks.
         missing = -bias.shape[0] % BLOCK
-        if not fixed:
-            table = tf.pad(table, [[0, missing], [0, 0]])
-            bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
+        table = tf.pad(table, [[0, missing], [0, 0]])
+        bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
         # A kernel (D, V) is the faster one, but not for XLA with a single row.
         upright = not fixed or beam_size > 1
         kernel = tf.transpose(table) if upright else table
@@ -188,10 +186,7 @@ class Translator:
             slots = lineage if fixed else lineage[:, :, : position + 1]  # (B, k, t)
             features, caches = self.model.step(ids, position, caches, source, _hidden(slots))
             logits = dense(features, kernel, bias, transpose_b=not upright)
-            logits = tf.cast(logits, tf.float32)
-            if fixed:
-                logits = tf.pad(logits, [[0, 0], [0, 0], [0, missing]], constant_values=NEVER)
-            return logits, (source, caches)
+            return tf.cast(logits, tf.float32), (source, caches)
 
         return step
 
