@@ -2,6 +2,7 @@
 
 import logging
 
+import keras
 import tensorflow as tf
 
 from keras_transformer.checkpoints import Run
@@ -147,14 +148,21 @@ class Translator:
 
         With `fixed_length` no tensor changes its shape, as XLA needs it, and T is that number.
         """
-        step, start = self._start(source, 1, fixed_length)
-        return greedy_search(step, *start, alpha, fixed_length is not None)
+        with self._weights_read():
+            step, start = self._start(source, 1, fixed_length)
+            return greedy_search(step, *start, alpha, fixed_length is not None)
 
     def beam(self, source, alpha, beam_size, n_best=1, fixed_length=None):
         """Source ids (B, S) -> `Hypotheses` (B, n_best, T); the rest as for `greedy`."""
-        step, start = self._start(source, beam_size, fixed_length)
         fixed, longest = fixed_length is not None, self.max_target_length - 1
-        return beam_search(step, *start, beam_size, alpha, n_best, fixed, longest)
+        with self._weights_read():
+            step, start = self._start(source, beam_size, fixed_length)
+            return beam_search(step, *start, beam_size, alpha, n_best, fixed, longest)
+
+    def _weights_read(self):
+        """A context in which the weights are read once, and not anew at each position."""
+        weights = self.model.weights
+        return keras.StatelessScope([(variable, variable.value) for variable in weights])
 
     def _start(self, source, beam_size, fixed_length):
         """The step of a search; its first state, the batch, start, end and limit."""
