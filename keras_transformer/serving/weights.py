@@ -6,9 +6,15 @@ search beside it reads them. So there they are one.
 """
 
 import contextlib
+import math
 
 import keras
 import tensorflow as tf
+
+from keras_transformer.errors import UserError
+
+# A graph can hold 2 GB: in each of two searches four bytes a weight, and all else.
+MOST_CONSTANTS = 250_000_000
 
 
 class Variables(tf.Module):
@@ -55,5 +61,12 @@ class OneVariable(tf.Module):
 
 
 def constants(translator):
-    """Pairs for a `keras.StatelessScope` in which the weights are constants."""
-    return [(variable, variable.numpy()) for variable in translator.model.weights]
+    """Pairs for a `keras.StatelessScope` in which the weights are constants.
+
+    Raises:
+        UserError: there are too many of them for a graph.
+    """
+    weights = translator.model.weights
+    if sum(math.prod(variable.shape) for variable in weights) > MOST_CONSTANTS:
+        raise UserError(f"--xla: the network has more than {MOST_CONSTANTS:,} weights")
+    return [(variable, variable.numpy()) for variable in weights]
