@@ -51,7 +51,8 @@ class CompiledSearch:
 
     def __init__(self, search, ordinary, buckets, weights=()):
         self.search = search
-        self.ordinary = ordinary
+        self.ordinary = _whole(ordinary)
+        self.several = _whole(self._several)
         self.source_lengths, self.target_lengths = zip(*buckets, strict=True)
         self.weights = weights
         # One function for all buckets: XLA knows the shape, and so the bucket, when it compiles.
@@ -60,10 +61,6 @@ class CompiledSearch:
             input_signature=[tf.TensorSpec((1, None), tf.int32)],
             jit_compile=True,
             autograph=False,
-        )
-        # Kept whole, for the parts of a branch that is not taken take time as well.
-        self.several = tf.function(
-            self._several, autograph=False, experimental_attributes={"_noinline": True}
         )
 
     def __call__(self, source):
@@ -79,12 +76,14 @@ class CompiledSearch:
         return found.ids[tf.newaxis], found.score[tf.newaxis]
 
     def _several(self, source):
-        few = tf.shape(source)[0] <= MOST_COMPILED
-        return tf.cond(few, lambda: self._one_by_one(source), lambda: self.ordinary(source))
+        batch = tf.shape(source)[0]
+        few = batch <= MOST_COMPILED
+        # Not in the branch, where TensorFlow's C++ session fails with a loop of its own.
+        found = self._one_by_one(source[: tf.where(few, batch, 0)])
+        return tf.cond(few, lambda: (found.ids, found.score), lambda: self.ordinary(source))
 
     def _one_by_one(self, source):
-        found = tf.map_fn(self._one, source, fn_output_signature=self._specifications())
-        return found.ids, found.score
+        return tf.map_fn(self._one, source, fn_output_signature=self._specifications())
 
     def _specifications(self):
         """Those of a found sentence."""
@@ -126,3 +125,11 @@ class CompiledSearch:
             tf.where(empty, 0.0, best.scores[0, 0]),
             best.done[0] | (missing == 0) | empty,
         )
+
+
+def _whole(function):
+    """A function that is not divided into its operations.
+
+    Those of a branch that is not taken take time as well.
+    """
+    return tf.function(function, autograph=False, experimental_attributes={"_noinline": True})
