@@ -72,18 +72,18 @@ class CompiledSearch:
         return tf.cond(is_alone, lambda: self._alone(source), lambda: self.several(source))
 
     def _alone(self, source):
+        """The call for one source."""
         found = self._one(source[0])
         return found.ids[tf.newaxis], found.score[tf.newaxis]
 
     def _several(self, source):
+        """The call for any other number of sources."""
         batch = tf.shape(source)[0]
         few = batch <= MOST_COMPILED
         # Not in the branch, where TensorFlow's C++ session fails with a loop of its own.
-        found = self._one_by_one(source[: tf.where(few, batch, 0)])
+        rows = source[: tf.where(few, batch, 0)]
+        found = tf.map_fn(self._one, rows, fn_output_signature=self._specifications())
         return tf.cond(few, lambda: (found.ids, found.score), lambda: self.ordinary(source))
-
-    def _one_by_one(self, source):
-        return tf.map_fn(self._one, source, fn_output_signature=self._specifications())
 
     def _specifications(self):
         """Those of a found sentence."""
