@@ -1,8 +1,7 @@
 """What decoding step by step remembers of a layer: keys and values of the target so far.
 
 Each position has a slot for each of k hypotheses side by side: slots 0 to k - 1 for the first
-position, the next k for the second. Two kinds with one interface, both nests of tensors with the
-batch as first axis.
+position, the next k for the second. Two kinds with one interface, both nests of tensors.
 """
 
 from typing import NamedTuple
@@ -24,17 +23,22 @@ class GrowingCache(NamedTuple):
         return cls(nothing, nothing)
 
     def append(self, keys, values, position):
-        """The cache with one position more, whose keys and values are (B, H, k, K)."""
-        return GrowingCache(
-            tf.concat([self.keys, keys], axis=2), tf.concat([self.values, values], axis=2)
-        )
+        """Adds one position, whose keys and values are (B, H, k, K).
+
+        Returns:
+            The cache with it, and all its keys and values, each (B, H, L, K).
+        """
+        keys = tf.concat([self.keys, keys], axis=2)
+        values = tf.concat([self.values, values], axis=2)
+        return GrowingCache(keys, values), keys, values
 
 
 class FixedCache(NamedTuple):
-    """Keys and values of all positions, each (B, H, L, K): of one shape, as XLA needs it.
+    """Keys and values of all positions, each (B * H, L, K): of one shape, as XLA needs it.
 
     Those of positions to come are 0, and must be hidden. They are written in place, by an operation
-    of XLA that TensorFlow alone does not have.
+    of XLA that TensorFlow alone does not have. Were they (B, H, L, K), XLA would write them twice:
+    for the product of attention, which it takes over B * H matrices, and for the next step.
     """
 
     keys: tf.Tensor
@@ -43,14 +47,26 @@ class FixedCache(NamedTuple):
     @classmethod
     def empty(cls, batch, num_heads, depth, dtype, length):
         """The cache before the first step, with `length` slots."""
-        nothing = tf.zeros((batch, num_heads, length, depth), dtype)
+        nothing = tf.zeros((batch * num_heads, length, depth), dtype)
         return cls(nothing, nothing)
 
     def append(self, keys, values, position):
-        """The cache with the keys and values (B, H, k, K) of one position written into it."""
+        """Adds one position, whose keys and values are (B, H, k, K).
+
+        Returns:
+            The cache with it, and all its keys and values, each (B, H, L, K).
+        """
         first = position * tf.shape(keys)[2]
-        return FixedCache(_write(self.keys, keys, first), _write(self.values, values, first))
+        cache = FixedCache(_write(self.keys, keys, first), _write(self.values, values, first))
+        return cache, *(_of_heads(tensor, keys.shape[1]) for tensor in cache)
 
 
 def _write(tensor, slots, first):
-    return dynamic_update_slice(tensor, slots, tf.stack([0, 0, first, 0]))
+    """tensor (B * H, L, K) with slots (B, H, k, K) from the place `first` of L on."""
+    matrices = tf.reshape(slots, (-1, tf.shape(slots)[2], slots.shape[3]))
+    return dynamic_update_slice(tensor, matrices, tf.stack([0, first, 0]))
+
+
+def _of_heads(tensor, num_heads):
+    """(B * H, L, K) -> (B, H, L, K)."""
+    return tf.reshape(tensor, (-1, num_heads, tf.shape(tensor)[1], tensor.shape[2]))

@@ -107,8 +107,8 @@ class DecoderLayer(keras.layers.Layer):
             The output (B, k, D) and the cache with this position.
         """
         q, k, v = self.mha1.self_projections(self.mha1_residual.enter(x))
-        cache = cache.append(k, v, position)
-        y, _ = self.mha1.attend(q, *cache, mask=look_ahead_mask)
+        cache, k, v = cache.append(k, v, position)
+        y, _ = self.mha1.attend(q, k, v, mask=look_ahead_mask)
         x = self.mha1_residual.leave(x, y)
 
         q = self.mha2.query(self.mha2_residual.enter(x))

@@ -6,11 +6,11 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.checkpoints import Run
-from keras_transformer.model.dense import dense
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING, UNKNOWN
+from keras_transformer.translation import final_layer
 from keras_transformer.translation.parallel import side_by_side
-from keras_transformer.translation.search import BLOCK, NEVER, beam_search, greedy_search
+from keras_transformer.translation.search import NEVER, beam_search, greedy_search
 from keras_transformer.translation.translation import Translation
 
 logger = logging.getLogger(__name__)
@@ -173,28 +173,19 @@ class Translator:
         else:
             caches, limit = decoder.fixed_caches(batch, fixed_length * beam_size), fixed_length
         state = self.model.encode(source), caches
-        step = self._step(beam_size, fixed_length is not None)
-        return step, (state, batch, start, end, limit)
+        return self._step(fixed_length is not None), (state, batch, start, end, limit)
 
-    def _step(self, beam_size, fixed):
+    def _step(self, fixed):
         """The step function of the searches, which never gives what is no subword."""
-        table, bias = self.model.final_weights()
         never = [PADDING, UNKNOWN, self.target_subwords.start]
-        bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
-        # The search is faster with a vocabulary of whole blocks.
-        missing = -bias.shape[0] % BLOCK
-        table = tf.pad(table, [[0, missing], [0, 0]])
-        bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
-        # A kernel (D, V) is the faster one, but not for XLA with a single row.
-        upright = not fixed or beam_size > 1
-        kernel = tf.transpose(table) if upright else table
+        weights = final_layer.filled(*self.model.final_weights(), never)
+        logits = (final_layer.in_blocks if fixed else final_layer.whole)(*weights)
 
         def step(ids, position, lineage, state):
             source, caches = state
             slots = lineage if fixed else lineage[:, :, : position + 1]  # (B, k, t)
             features, caches = self.model.step(ids, position, caches, source, _hidden(slots))
-            logits = dense(features, kernel, bias, transpose_b=not upright)
-            return tf.cast(logits, tf.float32), (source, caches)
+            return logits(features), (source, caches)
 
         return step
 

@@ -16,9 +16,9 @@ def of_position(array, position):
 def test_a_growing_cache_has_the_positions_so_far():
     cache = GrowingCache.empty(B, H, K, tf.float32)
     for t in range(POSITIONS):
-        cache = cache.append(of_position(KEYS, t), of_position(VALUES, t), t)
-        np.testing.assert_array_equal(cache.keys, KEYS[:, :, : (t + 1) * HYPOTHESES])
-        np.testing.assert_array_equal(cache.values, VALUES[:, :, : (t + 1) * HYPOTHESES])
+        cache, keys, values = cache.append(of_position(KEYS, t), of_position(VALUES, t), t)
+        np.testing.assert_array_equal(keys, KEYS[:, :, : (t + 1) * HYPOTHESES])
+        np.testing.assert_array_equal(values, VALUES[:, :, : (t + 1) * HYPOTHESES])
 
 
 def test_a_fixed_cache_has_room_for_all_positions():
@@ -28,8 +28,10 @@ def test_a_fixed_cache_has_room_for_all_positions():
 
     cache = FixedCache.empty(B, H, K, tf.float32, SLOTS)
     for t in range(POSITIONS):
-        cache = append(cache, of_position(KEYS, t), of_position(VALUES, t), tf.constant(t))
+        new = of_position(KEYS, t), of_position(VALUES, t)
+        cache, keys, values = append(cache, *new, tf.constant(t))
         end = (t + 1) * HYPOTHESES
-        np.testing.assert_array_equal(cache.keys[:, :, :end], KEYS[:, :, :end])
-        np.testing.assert_array_equal(cache.values[:, :, :end], VALUES[:, :, :end])
-        assert not cache.keys[:, :, end:].numpy().any()
+        np.testing.assert_array_equal(keys[:, :, :end], KEYS[:, :, :end])
+        np.testing.assert_array_equal(values[:, :, :end], VALUES[:, :, :end])
+        assert not keys[:, :, end:].numpy().any()
+        assert not values[:, :, end:].numpy().any()

@@ -100,7 +100,7 @@ def test_steps_with_caches_of_fixed_size_equal_the_full_pass(transformer):
         features, caches = step(ids, tf.constant(position), caches, source, to_come)
         step_logits = transformer.final_layer(features)[:, 0]
         np.testing.assert_allclose(step_logits, logits[:, position], atol=1e-5)
-        assert caches[0].keys.shape == (2, 4, 7, 4)
+        assert caches[0].keys.shape == (2 * 4, 7, 4)
 
 
 def test_hypotheses_side_by_side_see_their_own_ancestors(transformer):
