@@ -36,6 +36,8 @@ def add_search_flags(add):
     command_line.add_batch_flag(add)
     text = "lines read before they are translated together; 1 answers at once (default 1024)"
     add("--buffer-size", type=int, default=1024, metavar="N", help=text)
+    text = "compile the search for a line alone, by XLA: for --buffer-size 1, with many lines"
+    add("--xla", action="store_true", help=text)
 
 
 def add_picture_flags(add):
@@ -66,6 +68,8 @@ def check_server(arguments):
     """Raises a `UserError` where a flag is not for a server."""
     if arguments.checkpoint:
         raise UserError("give --server or --checkpoint, not both")
+    if arguments.xla:
+        raise UserError("--xla is not for --server: give it to export.py")
     search = arguments.beam_size, arguments.length_penalty, arguments.n_best
     if search != (command_line.BEAM_SIZE, command_line.LENGTH_PENALTY, 1):
         raise UserError("the search of a server is fixed at export, by flags of export.py")
@@ -81,9 +85,11 @@ def open_translator(arguments):
         from keras_transformer.checkpoints import newest_run
         from keras_transformer.translation.parallel import one_thread_an_operation
         from keras_transformer.translation.translator import Translator
+        from keras_transformer.translation.xla_translator import XlaTranslator
 
     one_thread_an_operation()
-    translator = Translator.load(arguments.checkpoint or newest_run())
+    kind = XlaTranslator if arguments.xla else Translator
+    translator = kind.load(arguments.checkpoint or newest_run())
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
     return translator, search, translator.source_subwords.bpemb.lang
 

@@ -44,6 +44,13 @@ def toy_pairs(count, seed=0):
     return pairs
 
 
+def sources_of_all_lengths(translator):
+    """Ids of sentences, from short to as long as the network reads."""
+    sentences = [" ".join(["ba", "lo", "ki"] * n) for n in (1, 2, 3, 5, 8)]
+    sentences += [source for source, _ in toy_pairs(10, seed=7)]
+    return [translator.source_subwords.encode(sentence)[:40] for sentence in sentences]
+
+
 def write_pairs(path, pairs):
     path.write_text("".join(f"{source}\t{target}\n" for source, target in pairs), encoding="utf-8")
     return str(path)

@@ -253,6 +253,9 @@ def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, caplo
     assert out.split("\n")[0] == f"1\t{best.score:.4f}\t{best.text}"
     assert out.count("\n") == 3
 
+    _, out, _ = call("translate", *run_flags, "ba lo", "--xla", "--beam-size", "1")
+    assert out == translator.translate(["ba lo"], beam_size=1)[0][0].text + "\n"
+
     _, out, err = call("translate", *run_flags, "ba " * 100)
     assert out.count("\n") == 1
     assert "line 1 is too long" in caplog.text

@@ -2,8 +2,9 @@
 
 import random
 
-from keras_transformer.serving.compiled_search import MOST_COMPILED, buckets_up_to
+from keras_transformer.serving.compiled_search import MOST_COMPILED
 from keras_transformer.text.batches import pad
+from keras_transformer.translation.sentence_search import buckets_up_to
 
 LONGEST_MADE_UP = 8  # words
 CHECKED_BATCHES = (1, 3, 64)

@@ -8,9 +8,9 @@ import functools
 
 import tensorflow as tf
 
-from keras_transformer.serving.compiled_search import CompiledSearch, buckets_up_to
-from keras_transformer.serving.weights import constants
+from keras_transformer.serving.compiled_search import CompiledSearch
 from keras_transformer.text.subwords import PADDING, UNKNOWN
+from keras_transformer.translation.sentence_search import SentenceSearch
 
 IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
 
@@ -34,17 +34,11 @@ class SavedSearch(tf.Module):
     def __init__(self, translator, weights, beam_size, alpha, xla):
         super().__init__()
         self.weights = weights
-        search = translator.greedy if beam_size == 1 else translator.beam
-        rest = {"alpha": alpha} if beam_size == 1 else {"alpha": alpha, "beam_size": beam_size}
-        self.hypotheses = functools.partial(search, **rest)
+        search = {"beam_size": beam_size, "alpha": alpha}
+        self.hypotheses = functools.partial(translator.hypotheses, **search)
         self.search = self._search
         if xla:
-            self.search = CompiledSearch(
-                lambda source, length: search(source, fixed_length=length, **rest),
-                self._search,
-                buckets_up_to(translator.max_source_length, translator.max_target_length - 1),
-                constants(translator),
-            )
+            self.search = CompiledSearch(SentenceSearch.of(translator, **search), self._search)
 
     def __call__(self, source):
         """Source ids (B, S) -> target ids (B, T) and scores (B,).

@@ -6,15 +6,9 @@ search beside it reads them. So there they are one.
 """
 
 import contextlib
-import math
 
 import keras
 import tensorflow as tf
-
-from keras_transformer.errors import UserError
-
-# A graph can hold 2 GB: in each of two searches four bytes a weight, and all else.
-MOST_CONSTANTS = 250_000_000
 
 
 class Variables(tf.Module):
@@ -58,15 +52,3 @@ class OneVariable(tf.Module):
                 for variable, part in zip(weights, parts, strict=True)
             ]
         )
-
-
-def constants(translator):
-    """Pairs for a `keras.StatelessScope` in which the weights are constants.
-
-    Raises:
-        UserError: there are too many of them for a graph.
-    """
-    weights = translator.model.weights
-    if sum(math.prod(variable.shape) for variable in weights) > MOST_CONSTANTS:
-        raise UserError(f"--xla: the network has more than {MOST_CONSTANTS:,} weights")
-    return [(variable, variable.numpy()) for variable in weights]

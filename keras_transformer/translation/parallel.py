@@ -34,6 +34,8 @@ def side_by_side(function, items, workers=None):
     Raises:
         Whatever `function` raises; items that nobody has begun with are left then.
     """
+    if len(items) == 1:  # a thread for it would cost more than some of them
+        return [function(*items)]
     with ThreadPoolExecutor(workers or _cores()) as pool:
         return list(pool.map(function, items))  # after an error it cancels what has not begun
 

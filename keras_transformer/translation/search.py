@@ -10,8 +10,8 @@ knows of the sources, and remembers of the hypotheses. Their first axis is B, un
 stay to the end (`fixed`). It may grow from step to step, along axes that are empty at first. It is
 not reordered when one hypothesis is dropped and another continued twice: what a step remembers of
 hypothesis j of a position stays in slot j, and `lineage` tells for each hypothesis the slots of its
-ancestors, its own at `position`, and -1 for positions to come. The searches are TensorFlow code, for
-use inside a `tf.function`.
+ancestors, its own at `position`, and -1 for positions to come. The searches are TensorFlow code,
+for use inside a `tf.function`.
 
 A score is the sum of the log probabilities of the ids, divided by the length penalty of Wu et al.
 (2016, section 7), ((5 + length) / 6) ** alpha, where the length counts the end token.

@@ -10,7 +10,7 @@ from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 from keras_transformer.translation import final_layer
 from keras_transformer.translation.parallel import side_by_side
-from keras_transformer.translation.search import NEVER, beam_search, greedy_search
+from keras_transformer.translation.search import NEVER, Hypotheses, beam_search, greedy_search
 from keras_transformer.translation.translation import Translation
 
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class Translator:
         self.target_subwords = target_subwords
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
-        self._searches = {}  # compiled ones, for each number of hypotheses kept and wanted
+        self._searches = {}  # compiled ones, for their settings
 
     @classmethod
     def load(cls, directory):
@@ -94,18 +94,14 @@ class Translator:
         )
         # The longest first, so that at the end no core waits long for another.
         batches = [order[i : i + batch_size] for i in range(0, len(order), batch_size)][::-1]
-        search = self._compiled(beam_size, n_best)
-        length_penalty = tf.constant(alpha, tf.float32)
 
         def search_batch(batch):
-            return search(tf.constant(pad([sources[i] for i in batch])), length_penalty)
+            return self._search([sources[i] for i in batch], beam_size, alpha, n_best)
 
         for batch, hypotheses in zip(
             batches, side_by_side(search_batch, batches, workers), strict=True
         ):
-            for i, ids, scores in zip(
-                batch, hypotheses.ids.numpy(), hypotheses.scores.numpy(), strict=True
-            ):
+            for i, ids, scores in zip(batch, hypotheses.ids, hypotheses.scores, strict=True):
                 found[i] = self._translations(ids, scores) or found[i]
         return found
 
@@ -131,17 +127,35 @@ class Translator:
             if score > NEVER
         ]
 
+    def _search(self, sources, beam_size, alpha, n_best):
+        """Lists of source ids -> `Hypotheses` (B, n_best, T) in NumPy."""
+        compiled = self._kept(self._compiled, beam_size, n_best)
+        found = compiled(tf.constant(pad(sources)), tf.constant(alpha, tf.float32))
+        return Hypotheses(*(tensor.numpy() for tensor in found))
+
+    def _kept(self, make, *settings):
+        """What `make` gives for the settings; it is made once."""
+        key = make.__name__, settings
+        if key not in self._searches:
+            self._searches.setdefault(key, make(*settings))  # others may do the same
+        return self._searches[key]
+
     def _compiled(self, beam_size, n_best):
         """A search as a `tf.function`: source ids (B, S), alpha -> `Hypotheses` (B, n_best, T)."""
-        if (beam_size, n_best) not in self._searches:
-            self._searches[beam_size, n_best] = tf.function(
-                self.greedy
-                if beam_size == 1
-                else lambda source, alpha: self.beam(source, alpha, beam_size, n_best),
-                input_signature=(tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())),
-                autograph=False,
-            )
-        return self._searches[beam_size, n_best]
+        return tf.function(
+            lambda source, alpha: self.hypotheses(source, None, beam_size, alpha, n_best),
+            input_signature=(tf.TensorSpec((None, None), tf.int32), tf.TensorSpec(())),
+            autograph=False,
+        )
+
+    def hypotheses(self, source, fixed_length=None, beam_size=4, alpha=0.6, n_best=1):
+        """Source ids (B, S) -> `Hypotheses` (B, n_best, T), in TensorFlow operations.
+
+        The search is greedy for a `beam_size` of 1; the rest as for `greedy`.
+        """
+        if beam_size == 1:
+            return self.greedy(source, alpha, fixed_length)
+        return self.beam(source, alpha, beam_size, n_best, fixed_length)
 
     def greedy(self, source, alpha, fixed_length=None):
         """Source ids (B, S) -> `Hypotheses` (B, 1, T), in TensorFlow operations.
@@ -173,13 +187,13 @@ class Translator:
         else:
             caches, limit = decoder.fixed_caches(batch, fixed_length * beam_size), fixed_length
         state = self.model.encode(source), caches
-        return self._step(fixed_length is not None), (state, batch, start, end, limit)
+        return self._step(beam_size, fixed_length is not None), (state, batch, start, end, limit)
 
-    def _step(self, fixed):
+    def _step(self, beam_size, fixed):
         """The step function of the searches, which never gives what is no subword."""
         never = [PADDING, UNKNOWN, self.target_subwords.start]
         weights = final_layer.filled(*self.model.final_weights(), never)
-        logits = (final_layer.in_blocks if fixed else final_layer.whole)(*weights)
+        logits = final_layer.fastest(beam_size, xla=fixed)(*weights)
 
         def step(ids, position, lineage, state):
             source, caches = state

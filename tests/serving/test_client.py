@@ -176,6 +176,7 @@ def test_translate_py_plots_what_a_server_saw(server, monkeypatch, capsys, tmp_p
         (["--beam-size", "2"], "fixed at export"),
         (["--n-best", "2"], "fixed at export"),
         (["--length-penalty", "1"], "fixed at export"),
+        (["--xla"], "give it to export.py"),
     ],
 )
 def test_flags_that_are_not_for_a_server(monkeypatch, flags, message):

@@ -1,58 +1,35 @@
-"""The search that XLA compiles against the ordinary one."""
+"""The search that an export has for XLA, within a graph, against the ordinary one."""
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
-from keras_transformer.serving.compiled_search import (
-    MOST_COMPILED,
-    CompiledSearch,
-    buckets_up_to,
-)
-from keras_transformer.serving.weights import constants
+from keras_transformer.serving.compiled_search import MOST_COMPILED, CompiledSearch
 from keras_transformer.text.batches import pad
-from tests.conftest import toy_pairs
-
-ALPHA = 0.6
-
-
-def test_buckets():
-    assert buckets_up_to(41, 41) == [(12, 24), (20, 32), (30, 41), (41, 41)]
-    assert buckets_up_to(12, 10) == [(12, 10)]
-    assert buckets_up_to(100, 200)[-2:] == [(30, 48), (100, 200)]
-
-
-@pytest.fixture(scope="module")
-def sources(translator):
-    """Ids of sentences, some in each bucket that is used."""
-    sentences = [" ".join(["ba", "lo", "ki"] * n) for n in (1, 2, 3, 5, 8)]
-    sentences += [source for source, _ in toy_pairs(10, seed=7)]
-    return [translator.source_subwords.encode(sentence)[:40] for sentence in sentences]
+from keras_transformer.translation.sentence_search import SentenceSearch, constants
+from tests.conftest import sources_of_all_lengths
 
 
 @pytest.fixture(scope="module", params=[1, 3])
 def searches(request, translator):
-    """An ordinary search and one that is compiled, for beams of a size."""
-    size = request.param
+    """An ordinary search and one that is compiled, source ids (B, S) -> ids (B, T), scores (B,)."""
 
     def search(source, length=None):
-        if size == 1:
-            return translator.greedy(source, ALPHA, fixed_length=length)
-        return translator.beam(source, ALPHA, size, fixed_length=length)
-
-    return compiled_and_ordinary(search, [(8, 6), (41, 41)], constants(translator))
-
-
-def compiled_and_ordinary(search, buckets, weights):
-    """Two functions, source ids (B, S) -> ids (B, T) and scores (B,)."""
+        return translator.hypotheses(source, length, request.param)
 
     def ordinary(source):
         found = search(source)
         return found.ids[:, 0], found.scores[:, 0]
 
-    compiled = CompiledSearch(search, ordinary, buckets, weights)
+    alone = SentenceSearch(search, [(8, 6), (41, 41)], constants(translator.model))
     signature = [tf.TensorSpec((None, None), tf.int32)]
-    return tf.function(compiled, input_signature=signature, autograph=False), ordinary
+    compiled = tf.function(CompiledSearch(alone, ordinary), signature, autograph=False)
+    return compiled, ordinary
+
+
+@pytest.fixture(scope="module")
+def sources(translator):
+    return sources_of_all_lengths(translator)
 
 
 def assert_same(found, wanted):
@@ -66,21 +43,6 @@ def test_single_sentences(searches, sources):
     for source in sources:
         batch = tf.constant([source])
         assert_same(compiled(batch), ordinary(batch))
-
-
-def test_weights_are_constants(searches, sources, translator):
-    """The compiled search is given no variable."""
-    compiled, _ = searches
-    compiled(tf.constant(sources[:1]))
-    assert not compiled.python_function.compiled.get_concrete_function().variables
-
-
-def test_a_single_bucket(translator, sources):
-    def search(source, length=None):
-        return translator.greedy(source, ALPHA, fixed_length=length)
-
-    compiled, ordinary = compiled_and_ordinary(search, [(41, 41)], [])
-    assert_same(compiled(tf.constant(sources[:1])), ordinary(tf.constant(sources[:1])))
 
 
 @pytest.mark.parametrize("count", [0, 2, MOST_COMPILED, MOST_COMPILED + 1])

@@ -18,9 +18,9 @@ from keras_transformer.command_line import run
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.serving import export as export_module
 from keras_transformer.serving import samples
-from keras_transformer.serving.compiled_search import buckets_up_to
 from keras_transformer.serving.export import Options, export
 from keras_transformer.serving.server_files import docker_command, write_configuration
+from keras_transformer.translation.sentence_search import buckets_up_to
 from keras_transformer.translation.translator import Translator
 from tests.test_scripts import HOME, load_script
 

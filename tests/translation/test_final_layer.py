@@ -9,6 +9,7 @@ V, D = 2 * BLOCK + 5, 8
 NUMBERS = np.random.default_rng(0)
 TABLE = NUMBERS.normal(size=(V, D)).astype(np.float32)
 BIAS = NUMBERS.normal(size=V).astype(np.float32)
+LAYERS = [final_layer.by_kernel, final_layer.by_table, final_layer.by_blocks]
 
 
 @pytest.mark.parametrize("vocab_size", [BLOCK, BLOCK + 1, V])
@@ -24,7 +25,7 @@ def test_filled_up_to_blocks(vocab_size):
     assert (bias[~chosen].numpy() < NEVER / 2).all()
 
 
-@pytest.mark.parametrize("layer", [final_layer.whole, final_layer.in_blocks])
+@pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("xla", [False, True])
 @pytest.mark.parametrize(("batch", "hypotheses"), [(1, 1), (1, 5), (3, 4)])
 def test_logits(layer, xla, batch, hypotheses):
@@ -37,5 +38,5 @@ def test_logits(layer, xla, batch, hypotheses):
 
 def test_logits_are_float32():
     weights = final_layer.filled(tf.constant(TABLE), BIAS, [])
-    for layer in (final_layer.whole, final_layer.in_blocks):
+    for layer in LAYERS:
         assert layer(*weights)(tf.zeros((1, 2, D), tf.bfloat16)).dtype == tf.float32
