@@ -106,7 +106,12 @@ class SentenceSearch:
     def _in_bucket(self, source, length):
         """Source ids, as if there were `length` of them -> `Found` in NumPy."""
         padded = [*source, *[PADDING] * (length - len(source))]
-        return Found(*(tensor.numpy() for tensor in self.compiled(tf.constant([padded]))))
+        return Found(*(tensor.numpy() for tensor in self._traced(tf.constant([padded]))))
+
+    @functools.cached_property
+    def _traced(self):
+        """The compiled function without the checks of a `tf.function`, half a step's worth each."""
+        return self.compiled.get_concrete_function()
 
     def place(self, length):
         """Number of the bucket for sources of a length, a tensor; the last if there is none."""
