@@ -2,8 +2,8 @@
 
 Sentences a second from text to text, once warm: with a beam and greedily, in batches and one by
 one. CTranslate2, which is in the extra `ctranslate2`, takes part twice: as it is, and without
-Intel's MKL, which is slow on some processors. Also the time from the start of `translate.py` to its
-first translation.
+Intel's MKL, which is slow on some processors; for single sentences also with one thread. Also the
+time from the start of `translate.py` to its first translation.
 """
 
 import os
@@ -75,13 +75,15 @@ def compare(task, rounds):
 def start(task, path):
     """Yields the contestants, ours first."""
 
-    def contestant(name, program, **environment):
-        command = [sys.executable, TRANSLATORS / program, path]
+    def contestant(name, program, *arguments, **environment):
+        command = [sys.executable, TRANSLATORS / program, path, *arguments]
         return Contestant(name, command, os.environ | environment)
 
     yield contestant("ours", "ours.py")
     yield contestant("CTranslate2", "with_ctranslate2.py")
     yield contestant("CTranslate2 without MKL", "with_ctranslate2.py", CT2_USE_MKL="0")
+    if task.batch_size == 1:
+        yield contestant("CTranslate2, one thread", "with_ctranslate2.py", 1)
     if task.beam_size == task.batch_size == 1:
         yield contestant("the tutorial's way", "tutorial.py")
 

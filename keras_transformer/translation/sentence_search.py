@@ -125,7 +125,7 @@ class SentenceSearch:
             best = self.search(source, target_length)
         missing = self.target_lengths[-1] - target_length
         ids = tf.pad(best.ids[0], [[0, 0], [0, missing]], constant_values=PADDING)
-        empty = tf.reduce_all(source == PADDING)
+        empty = source[0, 0] == PADDING  # what follows padding is padding
         return Found(
             tf.where(empty, PADDING, ids),
             tf.where(empty, 0.0, best.scores[0]),
