@@ -82,7 +82,7 @@ def greedy_search(step, state, batch, start, end, max_length, alpha=0.0, fixed=F
         slots = tf.where(tf.range(max_length) > position, -1, 0)
         lineage = tf.tile(slots[tf.newaxis, tf.newaxis], (tf.shape(path.ids)[0], 1, 1))
         logits, state = step(path.ids[:, position, tf.newaxis], position, lineage, path.state)
-        scores, _, best = _candidates(path.scores[:, tf.newaxis], logits, 1)  # (n, 1)
+        scores, _, best = _candidates(path.scores[:, tf.newaxis], logits, 1, fixed)  # (n, 1)
         best = tf.where(path.done, 0, best[:, 0])
         return Path(
             path.rows,
@@ -173,7 +173,7 @@ def beam_search(
     def extend(position, beam):
         lineage = _write(beam.lineage, position, tf.range(beam_size))
         logits, state = step(beam.ids[:, :, position], position, lineage, beam.state)
-        scores, parents, ids = _candidates(beam.scores, logits, 2 * beam_size)  # (n, 2 k)
+        scores, parents, ids = _candidates(beam.scores, logits, 2 * beam_size, fixed)  # (n, 2 k)
         candidates = _write(_take(beam.ids, parents), position + 1, ids)  # (n, 2 k, T + 1)
         ended = ids == end
         penalty = length_penalty(position + 1, alpha)
@@ -286,36 +286,45 @@ def _write(ids, position, new):
     return tf.where(here, new[..., tf.newaxis], ids)
 
 
-def _candidates(scores, logits, count):
+def _candidates(scores, logits, count, fixed=False):
     """The best continuations of each source's hypotheses.
+
+    They are in the blocks of the best maxima, so only so many blocks are looked into.
 
     Args:
         scores: (n, k).
         logits: (n, k, V).
         count: how many continuations c are wanted.
+        fixed: whether XLA compiles it. Without, a softmax is the fastest way to probabilities; XLA
+            is faster without dividing, and with the maxima of the blocks for its sums.
 
     Returns:
         Their scores, the hypotheses they continue, and their last ids, each (n, c).
     """
-    probabilities = tf.nn.softmax(logits)
-    vocab_size = logits.shape[-1]
-    if vocab_size % BLOCK or scores.shape[1] * vocab_size <= count * BLOCK:
-        best, places = _best(_scored(scores, probabilities), count)
-        return best, places // vocab_size, places % vocab_size
-    # They are in the blocks of the best maxima, so only so many blocks are looked into.
-    num_blocks = vocab_size // BLOCK
-    blocks = tf.reshape(probabilities, (-1, scores.shape[1] * num_blocks, BLOCK))
-    maxima = tf.reshape(tf.reduce_max(blocks, axis=-1), (-1, scores.shape[1], num_blocks))
-    _, chosen = _best(_scored(scores, maxima), count)  # (n, c)
+    beam_size, vocab_size = logits.shape[1:]
+    values, log = (logits, tf.identity) if fixed else (tf.nn.softmax(logits), _log)
+    has_blocks = vocab_size % BLOCK == 0 and beam_size * vocab_size > count * BLOCK
+    size = BLOCK if has_blocks else 1
+    num_blocks = vocab_size // size
+    blocks = tf.reshape(values, (-1, beam_size * num_blocks, size))
+    maxima = tf.reshape(tf.reduce_max(blocks, axis=-1), (-1, beam_size, num_blocks))
+    if fixed:
+        scores -= _log_sums(logits, tf.reduce_max(maxima, axis=-1))
+    _, chosen = _best(scores[..., tf.newaxis] + log(maxima), count)  # (n, c)
     scores = _take(scores, chosen // num_blocks)
-    best, places = _best(_scored(scores, _take(blocks, chosen)), count)
-    chosen = _take(chosen, places // BLOCK)
-    return best, chosen // num_blocks, chosen % num_blocks * BLOCK + places % BLOCK
+    best, places = _best(scores[..., tf.newaxis] + log(_take(blocks, chosen)), count)
+    chosen = _take(chosen, places // size)
+    return best, chosen // num_blocks, chosen % num_blocks * size + places % size
 
 
-def _scored(scores, probabilities):
-    """scores (n, m) and probabilities (n, m, ids) of what comes next -> their scores, likewise."""
-    return scores[..., tf.newaxis] + tf.math.log(tf.maximum(probabilities, SMALLEST))
+def _log(probabilities):
+    """The logarithm, finite also for 0."""
+    return tf.math.log(tf.maximum(probabilities, SMALLEST))
+
+
+def _log_sums(logits, highest):
+    """log sum exp of logits (n, k, V), of which the highest are given (n, k) -> (n, k)."""
+    return highest + tf.math.log(tf.reduce_sum(tf.exp(logits - highest[..., tf.newaxis]), axis=-1))
 
 
 def _best(scores, count):
