@@ -7,9 +7,10 @@ from keras_transformer.translation.translator import Translator
 class XlaTranslator(Translator):
     """A `Translator` whose search for a sentence alone is compiled by XLA.
 
-    That takes seconds when a search meets its first sentence of one of the lengths in
-    `sentence_search.BUCKETS`; from then on each of them takes a few milliseconds. Several sentences
-    in a batch are searched for as a `Translator` does it.
+    That takes seconds when a search (of a beam size, length penalty and number of translations)
+    meets its first sentence of one of the lengths in `sentence_search.BUCKETS`; from then on each
+    of them takes a few milliseconds. Several sentences in a batch are searched for as a
+    `Translator` does it.
 
     Its `translate` raises a `UserError` if the network has too many weights.
     """
