@@ -1,25 +1,31 @@
-"""The corpus: distinct sentence pairs, divided into training, validation and test pairs."""
+"""The corpus: hand-written pairs, and pairs that are generated for each epoch."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
 from keras_transformer.text.phrasebook import english, german
+from keras_transformer.text.phrasebook.everyday import everyday_pairs, held_out_pairs
 from keras_transformer.text.phrasebook.grammar import Grammar
+from keras_transformer.text.phrasebook.patterns import Patterns
 from keras_transformer.text.phrasebook.syntax import Sentence
+from keras_transformer.text.phrasebook.values import alone
+from keras_transformer.text.phrasebook.variants import plain, recased, varied
 
-SEED = 1
 MAXIMUM_WORDS = 18
-SIZES = {"train": 24_000, "validation": 1_000, "test": 1_000}
+SHORT = 3  # words
+GRAMMAR_PAIRS = 1_500  # an epoch
+PATTERN_PAIRS = 5_000  # an epoch
+VALUE_PAIRS = 4_000  # in the first epoch, and ever fewer: copying is learned first
 
 
-def sentences(seed: int = SEED) -> Iterator[tuple[str, str, Sentence]]:
-    """Yields random sentences without end: English, German and the tree that both realise.
+def sentences(seed: int) -> Iterator[tuple[str, str, Sentence]]:
+    """Yield random sentences without end: English, German and the tree that both realise.
 
-    No English and no German sentence is repeated: each has one translation, and no part of the
-    stream shares a sentence of either language with another part.
+    No English and no German sentence is repeated, so each has one translation.
     """
     grammar, seen = Grammar(seed), set()
     while True:
@@ -30,8 +36,67 @@ def sentences(seed: int = SEED) -> Iterator[tuple[str, str, Sentence]]:
             yield (*pair, sentence)
 
 
+def grammar_pairs(seed: int) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of `sentences`."""
+    return ((source, target) for source, target, _ in sentences(seed))
+
+
+def pattern_pairs(seed: int, with_values: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield pairs made from the patterns, with copied values or without, without end."""
+    patterns = Patterns(seed, with_values)
+    while True:
+        yield patterns.pair()
+
+
+def value_pairs(seed: int) -> Iterator[tuple[str, str]]:
+    """Yield names, numbers and other values without a sentence, and without end.
+
+    A network learns to copy from them much sooner than from sentences.
+    """
+    rand = random.Random(seed)
+    while True:
+        yield alone(rand)
+
+
+def generated_pairs(epoch: int) -> list[tuple[str, str]]:
+    """Return the pairs generated for an epoch, of all sources.
+
+    A sentence that is also written by hand or held out is left out.
+    """
+    sources = (
+        (grammar_pairs(epoch), GRAMMAR_PAIRS),
+        (pattern_pairs(epoch), PATTERN_PAIRS),
+        (value_pairs(epoch), VALUE_PAIRS // (1 + epoch)),
+    )
+    made = dict(pair for pairs, size in sources for pair in islice(pairs, size))
+    excluded = _excluded()
+    return [pair for pair in made.items() if plain(pair[0]) not in excluded]
+
+
 @cache
-def splits() -> dict[str, tuple[tuple[str, str], ...]]:
-    """The pairs of each split, consecutive parts of one stream of sentences."""
-    stream = ((source, target) for source, target, _ in sentences())
-    return {split: tuple(islice(stream, size)) for split, size in SIZES.items()}
+def _excluded() -> frozenset[str]:
+    """Return the sentences that are not generated, without what the variants change."""
+    held_out = [*held_out_pairs("validation"), *held_out_pairs("test")]
+    return frozenset(plain(source) for source, _ in [*everyday_pairs(), *held_out])
+
+
+def vocabulary_pairs() -> list[tuple[str, str]]:
+    """Return the pairs that the subword models are trained on: those without invented names.
+
+    Names then fall into short, frequent subwords, which the network learns to copy one by one.
+    """
+    rand = random.Random(0)
+    sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))
+    made = [pair for pairs, size in sources for pair in islice(pairs, size)]
+    return [recased(pair, rand) for pair in [*everyday_pairs(), *dict.fromkeys(made)]]
+
+
+def training_pairs(epoch: int) -> list[tuple[str, str]]:
+    """Return the pairs of an epoch, from 0: always the same for the same number.
+
+    Short sentences written by hand occur twice: they are idioms, which no other pair teaches.
+    """
+    rand = random.Random(epoch)
+    short = [pair for pair in everyday_pairs() if pair[0].count(" ") < SHORT]
+    pairs = [*everyday_pairs(), *short, *generated_pairs(epoch)]
+    return [varied(pair, rand) for pair in pairs]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 
-from keras_transformer.text.phrasebook.lexicon import Adverbial, Verb
+from keras_transformer.text.phrasebook.lexicon import Adjective, Adverbial, Name, Verb
 from keras_transformer.text.phrasebook.syntax import (
+    DEGREES,
     PLURAL,
     SINGULAR,
     TIME_CLASSES,
@@ -14,6 +16,7 @@ from keras_transformer.text.phrasebook.syntax import (
     Complement,
     Coordination,
     Date,
+    Indefinite,
     Interrogative,
     Measure,
     NounPhrase,
@@ -38,15 +41,16 @@ class Slot(IntEnum):
     PARTICLE = 1
     RECIPIENT = 2
     OBJECT = 3
-    MANNER = 4
-    PREPOSITIONAL = 5
-    DIRECTION = 6
-    COMPANION = 7
-    LOCATION = 8
-    MEANS = 9
-    DURATION = 10
-    CLOCK = 11
-    TIME = 12
+    RESULT = 4
+    MANNER = 5
+    PREPOSITIONAL = 6
+    DIRECTION = 7
+    COMPANION = 8
+    LOCATION = 9
+    MEANS = 10
+    DURATION = 11
+    CLOCK = 12
+    TIME = 13
 
 
 # Subject and object forms of the personal pronouns, and the possessive.
@@ -57,14 +61,25 @@ PRONOUNS = {
     (3, SINGULAR, "f"): ("she", "her", "her"),
     (3, SINGULAR, "n"): ("it", "it", "its"),
     (1, PLURAL, ""): ("we", "us", "our"),
+    (2, SINGULAR, "formal"): ("you", "you", "your"),
+    (2, PLURAL, ""): ("you two", "you two", "your"),
+    (2, PLURAL, "addressed"): ("you", "you", "your"),
     (3, PLURAL, ""): ("they", "them", "their"),
 }
 INVARIABLE = {"can": "could", "will": "would", "would": "would", "should": "should"}
+INVARIABLE |= {"shall": "should", "may": "might"}
 OPERATORS = {*INVARIABLE, *INVARIABLE.values(), "am", "is", "are", "was", "were"}
+CONTRACTIBLE = re.compile(r"(\S+) ~(\w+)")
+SHORT_FORMS = {
+    **{"am": "'m", "is": "'s", "are": "'re", "have": "'ve", "has": "'s"},
+    **{"will": "'ll", "would": "'d"},
+}
+SHORT_NEGATIONS = {"can": "can't", "will": "won't", "shall": "shan't"}
+SHORT_SUBJECTS = ("I", "you", "he", "she", "it", "we", "they", "there", "where", "what", "who")
 IRREGULAR_PAST = {"have": "had", "do": "did"}
 VOWELS = "aeiou"
 CONSONANT_SOUND = ("uni", "use", "eu", "one")  # written with a vowel, but "a useful tool"
-VOWEL_SOUND = ("hour",)
+VOWEL_SOUND = ("hour", "honest")
 
 
 # Noun phrases
@@ -80,13 +95,30 @@ def article(following: str) -> str:
 def noun_phrase(phrase: NounPhrase, bare: bool = False) -> str:
     """A noun phrase; ``bare`` omits the article ("at school")."""
     noun = phrase.noun.en_plural if phrase.number == PLURAL else phrase.noun.en
-    words = [phrase.adjective.en] if phrase.adjective else []
+    words = [graded(phrase.adjective, phrase.degree)] if phrase.adjective else []
     words.append(noun)
     if not bare:
         words.insert(0, _determiner(phrase, words[0]))
     if phrase.relative:
         words.append(_clause(phrase.relative, inverted=False))
     return _join(words)
+
+
+def graded(word: Adjective, degree: str) -> str:
+    """An adjective before its noun, in a degree of comparison."""
+    comparative = word.en_comparative
+    if degree == "comparative":
+        return comparative
+    if degree == "superlative":
+        return superlative(comparative)
+    return word.en
+
+
+def superlative(comparative: str) -> str:
+    """The superlative that goes with a comparative."""
+    if comparative.startswith("more "):
+        return "most" + comparative[4:]
+    return {"better": "best", "worse": "worst"}.get(comparative, comparative[:-1] + "st")
 
 
 def _determiner(phrase: NounPhrase, following: str) -> str:
@@ -113,6 +145,8 @@ def render(phrase: Phrase | Adverbial, subject: bool = False, bare: bool = False
         return noun_phrase(phrase, bare)
     if isinstance(phrase, Pronoun):
         return PRONOUNS[phrase.person, phrase.number, phrase.gender][0 if subject else 1]
+    if isinstance(phrase, Indefinite):
+        return phrase.en
     if isinstance(phrase, Interrogative):
         return "who" if phrase.human else "what"
     if isinstance(phrase, Relative):
@@ -124,6 +158,14 @@ def render(phrase: Phrase | Adverbial, subject: bool = False, bare: bool = False
 
 
 # Verbs
+
+PERFECT_TENSES = ("perfect", "since")
+TENSE_WORDS = {
+    "future": ("will",),
+    "conditional": ("will",),
+    "intention": ("be", "going", "to"),
+    "former": ("use", "to"),
+}
 
 
 def _split(verb: Verb) -> tuple[str, str]:
@@ -162,15 +204,18 @@ def finite(base: str, subject: tuple[int, str], tense: str, irregular: str = "")
     """A finite form that agrees with a person and number."""
     if base == "be":
         return _be(subject, tense)
+    remote = tense in ("past", "unreal", "former", "conditional")
     if base in INVARIABLE:
-        return INVARIABLE[base] if tense == "past" else base
-    if tense == "past":
+        return INVARIABLE[base] if remote else base
+    if remote:
         return past(base, irregular)
     return third_person(base) if subject == (3, SINGULAR) else base
 
 
 def _be(subject: tuple[int, str], tense: str) -> str:
     first, third = subject == (1, SINGULAR), subject == (3, SINGULAR)
+    if tense == "unreal":
+        return "were"
     if tense == "past":
         return "was" if first or third else "were"
     if first:
@@ -180,14 +225,24 @@ def _be(subject: tuple[int, str], tense: str) -> str:
 
 def _verb_words(clause: Clause) -> list[str]:
     """The words of the verb group, the first one uninflected."""
-    words = [_split(clause.verb)[0]]
-    if clause.progressive:
-        words = ["be", ing_form(clause.verb)]
+    words = ["have" if clause.causative else _split(clause.verb)[0]]
+    if clause.passive:
+        words = [*(["be", "being"] if clause.progressive else ["be"]), past_participle(clause.verb)]
+    elif clause.progressive:
+        words = ["be", "having" if clause.causative else ing_form(clause.verb)]
     if clause.liking:
         words = ["like", "to", *words]
     if clause.modal:
-        words = [*clause.modal.en.split(), *words]
-    return ["will", *words] if clause.tense == "future" else words
+        return [*clause.modal.en.split(), *words]
+    if clause.tense in PERFECT_TENSES:
+        done = "been" if words[0] == "be" else past_participle(clause.verb)
+        return ["have", done, *words[1:]]
+    return [*TENSE_WORDS.get(clause.tense, ()), *words]
+
+
+def past_participle(verb: Verb) -> str:
+    """The past participle of the verb that is inflected."""
+    return verb.en_done or past(_split(verb)[0], verb.en_past)
 
 
 def _agreement(clause: Clause) -> tuple[int, str]:
@@ -202,7 +257,7 @@ def _verb_group(clause: Clause, inverted: bool) -> tuple[str, list[str]]:
     base, *rest = _verb_words(clause)
     irregular = clause.verb.en_past if base == _split(clause.verb)[0] else ""
     form = finite(base, subject, clause.tense, irregular)
-    if form in OPERATORS:
+    if form in OPERATORS or (clause.tense in PERFECT_TENSES and not clause.modal):
         operator = form
     elif inverted or clause.negative:
         operator, rest = finite("do", subject, clause.tense), [base, *rest]
@@ -231,6 +286,7 @@ def _complement_slot(part: Complement) -> Slot:
         "companion": Slot.COMPANION,
         "means": Slot.MEANS,
         "location": Slot.LOCATION,
+        "scope": Slot.LOCATION,
         "direction": Slot.DIRECTION,
     }
     if part.role == "direction" and isinstance(part.phrase, Adverbial):
@@ -241,16 +297,21 @@ def _complement_slot(part: Complement) -> Slot:
         return Slot.PREPOSITIONAL
     if isinstance(part.phrase, Pronoun):
         return Slot.PRONOUN
+    if isinstance(part.phrase, Name) and part.case == "accusative":
+        return Slot.PRONOUN  # before the particle: "call Paul back"
     return Slot.RECIPIENT if part.case == "dative" else Slot.OBJECT
 
 
 def _quality(part: Quality) -> str:
     adjective = part.adjective
     if part.degree == "comparative":
-        return f"{adjective.en_comparative} than {render(part.than)}"
+        than = f" than {render(part.than)}" if part.than else ""
+        return adjective.en_comparative + than
     if part.degree == "equative":
         return f"as {adjective.en} as {render(part.than)}"
-    return adjective.en
+    if part.degree == "enough":
+        return f"{adjective.en} enough"
+    return _join([DEGREES.get(part.degree, ("", ""))[0], adjective.en])
 
 
 def adjunct(part: Adverbial | Clock | Span | Date | Question) -> tuple[Slot, str]:
@@ -263,6 +324,8 @@ def adjunct(part: Adverbial | Clock | Span | Date | Question) -> tuple[Slot, str
         return Slot.TIME, _date(part)
     if isinstance(part, Question):
         return Slot.TIME, part.en
+    if "alone" in part.classes:  # "fly to Japan alone"
+        return Slot.MEANS, part.en
     return Slot.TIME if TIME_CLASSES & set(part.classes) else Slot.MANNER, part.en
 
 
@@ -284,11 +347,16 @@ def _date(date: Date) -> str:
 
 def _span(span: Span) -> str:
     units = f"{span.number.en} {span.unit.en_plural}"
-    return {"duration": f"for {units}", "ago": f"{units} ago", "in": f"in {units}"}[span.kind]
+    if span.kind == "ago":
+        return f"{units} ago"
+    return f"{'in' if span.kind == 'in' else 'for'} {units}"
 
 
 def _is_frequency(part) -> bool:
-    return isinstance(part, Adverbial) and "frequency" in part.classes
+    return isinstance(part, Adverbial) and not MIDDLE_CLASSES.isdisjoint(part.classes)
+
+
+MIDDLE_CLASSES = {"frequency", "middle"}
 
 
 def _front(clause: Clause) -> str:
@@ -304,7 +372,11 @@ def _front(clause: Clause) -> str:
 def _after_verb(clause: Clause, front: str) -> list[str]:
     parts = [_complement(part) for part in clause.complements]
     parts += [adjunct(part) for part in clause.adjuncts if not _is_frequency(part)]
-    parts.append((Slot.PARTICLE, _split(clause.verb)[1]))
+    particle = _split(clause.verb)[1]
+    if clause.causative:
+        parts.append((Slot.RESULT, _join([past_participle(clause.verb), particle])))
+    else:
+        parts.append((Slot.PARTICLE, particle))
     parts.sort(key=lambda part: part[0])
     return [text for _, text in parts if text != front]
 
@@ -314,21 +386,51 @@ def _clause(clause: Clause, inverted: bool) -> str:
     exists = clause.verb.kind == "existence"
     subject = "there" if exists else render(clause.subject, subject=True)
     operator, rest = _verb_group(clause, inverted)
-    negation = ["not"] if clause.negative else []
-    frequency = [part.en for part in clause.adjuncts if _is_frequency(part)]
+    frequency = [part.en for part in clause.adjuncts if _is_frequency(part) and part.en != front]
     after = [*frequency, *rest, *_after_verb(clause, front)]
-    before = [operator, subject, *negation] if inverted else [subject, operator, *negation]
-    return _join([front, *before, *after]).replace("can not", "cannot")
+    detached = clause.fronted and "detached" in getattr(clause.adjuncts[0], "classes", ())
+    if inverted:
+        mark = "~" if front in SHORT_SUBJECTS and operator == "is" and any(after) else ""
+        negation = ["not"] if clause.negative else []
+        return _join([front, mark + operator, subject, *negation, *after])
+    front += " ," if detached else ""
+    return _join([front, *_subject_and_operator(clause, subject, operator, any(after)), *after])
+
+
+def _subject_and_operator(clause: Clause, subject: str, operator: str, more: bool) -> list[str]:
+    """The beginning of a statement, "~" before what a short form may attach to the word before."""
+    attached = clause.negative and operator != "am"
+    negation = [f"{'~' * attached}not"] if clause.negative else []
+    short = subject in SHORT_SUBJECTS and operator in SHORT_FORMS and more and not attached
+    short = short and (subject, operator) != ("there", "are")
+    return [subject, ("~" if short else "") + operator, *negation]
+
+
+def _worded(text: str, contracted: bool) -> str:
+    """The text with short forms, or with full forms."""
+    if contracted:
+        return CONTRACTIBLE.sub(_short_form, text)
+    return text.replace("~", "").replace("can not", "cannot")
+
+
+def _short_form(match: re.Match) -> str:
+    word, following = match.groups()
+    if following == "not":
+        return SHORT_NEGATIONS.get(word, f"{word}n't")
+    return word + SHORT_FORMS[following]
 
 
 def _infinitive_clause(clause: Clause) -> str:
-    return _join([_split(clause.verb)[0], *_after_verb(clause, "")])
+    middle = [part.en for part in clause.adjuncts if _is_frequency(part)]
+    return _join([*middle, _split(clause.verb)[0], *_after_verb(clause, "")])
 
 
 def _subordinate(subordinate: Subordinate) -> str:
     clause, conjunction = subordinate.clause, subordinate.conjunction.en
     if clause.subject is None:
         return _join([conjunction, _infinitive_clause(clause)])
+    if conjunction == "to":  # "I want you to help me"
+        return _join([render(clause.subject), conjunction, _infinitive_clause(clause)])
     return _join([conjunction, _clause(clause, inverted=False)])
 
 
@@ -336,12 +438,16 @@ def _join(words: list[str]) -> str:
     return " ".join(word for word in words if word)
 
 
+BEGINNINGS = {"imperative": "please", "command": "", "proposal": "let's"}
+
+
 def realise(sentence: Sentence) -> str:
     """The English wording of a sentence."""
     subordinate, main = sentence.subordinate, sentence.clause
-    if sentence.mood == "imperative":
-        negation = "do not " if main.negative else ""
-        text = f"please {negation}{_infinitive_clause(main)}"
+    if sentence.mood in BEGINNINGS:
+        negation = "not" if sentence.mood == "proposal" else "do ~not"
+        words = [BEGINNINGS[sentence.mood], negation if main.negative else ""]
+        text = _join([*words, _infinitive_clause(main)])
     else:
         asks_subject = main.subject is not None and is_interrogative(main.subject)
         text = _clause(main, inverted=sentence.mood == "question" and not asks_subject)
@@ -349,4 +455,6 @@ def realise(sentence: Sentence) -> str:
         text = f"{_subordinate(subordinate)} , {text}"
     elif subordinate:
         text = f"{text} {_subordinate(subordinate)}"
-    return punctuate(text, sentence.mood)
+    if sentence.address:
+        text = f"{text} , {sentence.address.en}"
+    return punctuate(_worded(text, sentence.contracted), sentence.mood)

@@ -7,10 +7,12 @@ the order of :class:`Slot`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntEnum
 
-from keras_transformer.text.phrasebook.lexicon import Adverbial, Name, Noun, Verb
+from keras_transformer.text.phrasebook.lexicon import Adjective, Adverbial, Name, Noun, Verb
 from keras_transformer.text.phrasebook.syntax import (
+    DEGREES,
     PLURAL,
     SINGULAR,
     TIME_CLASSES,
@@ -19,6 +21,7 @@ from keras_transformer.text.phrasebook.syntax import (
     Complement,
     Coordination,
     Date,
+    Indefinite,
     Interrogative,
     Measure,
     NounPhrase,
@@ -48,20 +51,25 @@ class Slot(IntEnum):
     REFLEXIVE = 2
     ACCUSATIVE_PRONOUN = 3
     DATIVE_PRONOUN = 4
-    PLEASE = 5
-    TIME = 6
-    NAME = 7
-    FREQUENCY = 8
-    DATIVE = 9
-    DEFINITE = 10
-    NOT = 11
-    MANNER = 12
-    COMPANION = 13
-    LOCATION = 14
-    INDEFINITE = 15
-    PREPOSITIONAL = 16
-    DIRECTION = 17
-    PREDICATE = 18
+    INDEFINITE_SUBJECT = 5
+    PLEASE = 6
+    TIME = 7
+    ALSO = 8
+    NAME = 9
+    FREQUENCY = 10
+    DATIVE = 11
+    DEFINITE = 12
+    YET = 13
+    NOT = 14
+    LONGER = 15
+    MANNER = 16
+    COMPANION = 17
+    LOCATION = 18
+    INDEFINITE = 19
+    PREPOSITIONAL = 20
+    DIRECTION = 21
+    PREDICATE = 22
+    SCOPE = 23
 
 
 def _table(text: str) -> dict[tuple[str, str], str]:
@@ -121,10 +129,17 @@ PRONOUNS = {
     (3, SINGULAR, "f"): ("sie", "sie", "ihr", "ihr"),
     (3, SINGULAR, "n"): ("es", "es", "ihm", "sein"),
     (1, PLURAL, ""): ("wir", "uns", "uns", "unser"),
+    (2, SINGULAR, "formal"): ("Sie", "Sie", "Ihnen", "Ihr"),
+    (2, PLURAL, ""): ("ihr zwei", "euch zwei", "euch zwei", "euer"),
+    (2, PLURAL, "addressed"): ("ihr", "euch", "euch", "euer"),
     (3, PLURAL, ""): ("sie", "sie", "ihnen", "ihr"),
 }
 INTERROGATIVES = {True: ("wer", "wen", "wem"), False: ("was", "was", "was")}
 
+IRREGULAR_SUPERLATIVES = {
+    **{"bess": "best", "größ": "größt", "höh": "höchst"},
+    **{"teur": "teuerst", "saur": "sauerst", "dunkl": "dunkelst"},
+}
 CONTRACTIONS = {
     ("in", "dem"): "im",
     ("in", "das"): "ins",
@@ -148,8 +163,12 @@ PRESENT = {
     "wollen": "will willst will wollen",
     "dürfen": "darf darfst darf dürfen",
     "sollen": "sollte solltest sollte sollten",
+    "lassen": "lasse lässt lässt lassen",
+    "soll": "soll sollst soll sollen",
     "mögen": "möchte möchtest möchte möchten",
+    "möchten": "möchte möchtest möchte möchten",
 }
+LIKE = "mag magst mag mögen"  # of the full verb "mögen"
 # Auxiliaries and modals form the preterite, all other verbs the perfect.
 PRETERITE = {
     "sein": "war warst war waren",
@@ -158,11 +177,35 @@ PRETERITE = {
     "müssen": "musste musstest musste mussten",
     "wollen": "wollte wolltest wollte wollten",
     "dürfen": "durfte durftest durfte durften",
+    "mögen": "mochte mochtest mochte mochten",
+    "möchten": "wollte wolltest wollte wollten",
+    "werden": "wurde wurdest wurde wurden",
 }
+SUBJUNCTIVE = {
+    "sein": "wäre wärst wäre wären",
+    "haben": "hätte hättest hätte hätten",
+    "werden": "würde würdest würde würden",
+    "können": "könnte könntest könnte könnten",
+    "müssen": "müsste müsstest müsste müssten",
+    "dürfen": "dürfte dürftest dürfte dürften",
+    "wissen": "wüsste wüsstest wüsste wüssten",
+}
+UNREAL_TENSES = ("unreal", "conditional")
+FUTURE_TENSES = ("future", "intention")
+PAST_TENSES = ("past", "perfect", "former")
 
 
 def _cell(forms: str, person: int, number: str) -> str:
-    return forms.split()[3 if number == PLURAL else person - 1]
+    cells = forms.split()
+    if (person, number) == (2, PLURAL):
+        return "seid" if cells[3] == "sind" else _second_plural(cells[3])
+    return cells[3 if number == PLURAL else person - 1]
+
+
+def _second_plural(plural: str) -> str:
+    """The form of "ihr", derived from that of "wir"."""
+    base = stem(plural)
+    return base + ("et" if _inserts_e(base) else "t")
 
 
 # Nouns and noun phrases
@@ -189,13 +232,32 @@ def noun_phrase(phrase: NounPhrase, case: str, negative: bool = False) -> str:
     determiner, declension = _determiner(phrase, case, gender, negative)
     words = [determiner]
     if phrase.adjective:
-        words.append(phrase.adjective.stem + ADJECTIVE_ENDINGS[declension][case, gender])
+        base = graded(phrase.adjective, phrase.degree)
+        words.append(base + ADJECTIVE_ENDINGS[declension][case, gender])
     words.append(decline(phrase.noun, phrase.number, case))
     if phrase.determiner == "genitive" and not isinstance(phrase.possessor, Name):
         words.append(noun_phrase(phrase.possessor, GENITIVE))
     if phrase.relative:
         words.append(f", {_clause(phrase.relative, 'final')} ,")
     return _join(words)
+
+
+def graded(word: Adjective, degree: str) -> str:
+    """The stem of an adjective in a degree of comparison: ``alt``, ``älter``, ``ältest``."""
+    if degree == "comparative":
+        return word.de_comparative
+    if degree == "superlative":
+        return superlative(word.de_comparative)
+    return word.stem
+
+
+def superlative(comparative: str) -> str:
+    """The stem of the superlative that goes with a comparative."""
+    base = comparative[:-2]
+    if base in IRREGULAR_SUPERLATIVES:
+        return IRREGULAR_SUPERLATIVES[base]
+    inserts = base.endswith(("t", "d", "s", "ß", "z", "sch", "eu")) and not base.endswith("end")
+    return base + ("est" if inserts else "st")
 
 
 def _determiner(phrase: NounPhrase, case: str, gender: str, negative: bool) -> tuple[str, str]:
@@ -206,8 +268,8 @@ def _determiner(phrase: NounPhrase, case: str, gender: str, negative: bool) -> t
     if kind == "indefinite" and phrase.noun.countable and gender != "p":
         return "ein" + POSSESSIVE_ENDING[case, gender], "mixed"
     if kind == "possessive":
-        stem = _pronoun_forms(phrase.possessor)[3]
-        return stem + POSSESSIVE_ENDING[case, gender], "mixed"
+        base, ending = _pronoun_forms(phrase.possessor)[3], POSSESSIVE_ENDING[case, gender]
+        return ("eur" if base == "euer" and ending else base) + ending, "mixed"
     if kind == "definite" or (kind == "genitive" and not isinstance(phrase.possessor, Name)):
         return ARTICLE[case, gender], "weak"
     if kind in ("this", "which"):
@@ -239,6 +301,8 @@ def render(phrase: Phrase | Adverbial, case: str, negative: bool = False) -> str
         return noun_phrase(phrase, case, negative)
     if isinstance(phrase, Pronoun):
         return _pronoun_forms(phrase)[CASES.index(case)]
+    if isinstance(phrase, Indefinite):
+        return phrase.de.split()[CASES.index(case)]
     if isinstance(phrase, Interrogative):
         return INTERROGATIVES[phrase.human][CASES.index(case)]
     if isinstance(phrase, Relative):
@@ -276,15 +340,16 @@ def _first_person_stem(infinitive: str) -> str:
 
 
 def _inserts_e(verb_stem: str) -> bool:
-    return verb_stem.endswith(("t", "d", "chn", "ffn", "gn"))
+    return verb_stem.endswith(("t", "d", "chn", "ffn", "gn", "kn"))
 
 
 def present(verb: Verb, person: int, number: str) -> str:
     """A finite form of the present, without the separable prefix."""
     if verb.de in PRESENT:
-        return _cell(PRESENT[verb.de], person, number)
+        table = LIKE if verb.de == "mögen" else PRESENT[verb.de]
+        return _cell(table, person, number)
     if number == PLURAL:
-        return verb.de
+        return _second_plural(verb.de) if person == 2 else verb.de
     if person == 1:
         base = stem(verb.de)
         return _first_person_stem(verb.de) + "e"
@@ -319,18 +384,53 @@ def imperative(verb: Verb) -> str:
 
 def _verb_group(clause: Clause) -> tuple[str, str, str]:
     """The finite verb, the prefix that is separated from it, and the infinite forms."""
-    verb, (person, number) = clause.verb, agreement(_subject(clause))
-    infinitive = verb.prefix + verb.de
-    if clause.modal:
-        table = PRETERITE if clause.tense == "past" else PRESENT
-        return _cell(table[clause.modal.de], person, number), "", infinitive
-    if clause.tense == "future":
-        return _cell(PRESENT["werden"], person, number), "", infinitive
-    if clause.tense == "past" and verb.de in PRETERITE:
-        return _cell(PRETERITE[verb.de], person, number), "", ""
-    if clause.tense == "past":
-        return _cell(PRESENT[verb.auxiliary], person, number), "", participle(verb)
+    verb, (person, number) = clause.verb, _agreement(_subject(clause))
+    if forms := _periphrasis(clause):
+        table, infinite = forms
+        return _cell(table, person, number), "", infinite
+    for tenses, table in ((PAST_TENSES, PRETERITE), (UNREAL_TENSES, SUBJUNCTIVE)):
+        if clause.tense in tenses:
+            return _cell(table[verb.de], person, number), verb.prefix, ""
     return present(verb, person, number), verb.prefix, ""
+
+
+def _agreement(phrase: Phrase) -> tuple[int, str]:
+    """Person and number, which for the formal "you" and for "alle" are other than in English."""
+    if getattr(phrase, "gender", "") == "formal":
+        return 3, PLURAL
+    person, number = agreement(phrase)
+    return person, getattr(phrase, "de_number", number)
+
+
+def _periphrasis(clause: Clause) -> tuple[str, str] | None:
+    """The forms of the auxiliary and the infinite forms, None if the verb itself is finite."""
+    verb, tense = clause.verb, clause.tense
+    infinitive = f"{participle(verb)} werden" if clause.passive else verb.prefix + verb.de
+    if clause.causative:
+        infinitive += " lassen"
+    if clause.modal:
+        table = SUBJUNCTIVE if tense in UNREAL_TENSES else PRESENT
+        return (PRETERITE if tense == "past" else table)[clause.modal.de], infinitive
+    if tense in FUTURE_TENSES:
+        return PRESENT["werden"], infinitive
+    if clause.passive:
+        return _passive(clause)
+    if clause.causative and tense == "present":
+        return PRESENT["lassen"], infinitive.removesuffix(" lassen")
+    if clause.causative:
+        return PRESENT["haben"], infinitive
+    if tense in UNREAL_TENSES and (verb.de not in SUBJUNCTIVE or verb.kind == "becoming"):
+        return SUBJUNCTIVE["werden"], infinitive
+    if tense in PAST_TENSES and (verb.de not in PRETERITE or verb.kind == "becoming"):
+        return PRESENT[verb.auxiliary], participle(verb)
+    return None
+
+
+def _passive(clause: Clause) -> tuple[str, str]:
+    done = participle(clause.verb)
+    if clause.tense == "perfect":
+        return PRESENT["sein"], f"{done} worden"
+    return (PRETERITE if clause.tense == "past" else PRESENT)["werden"], done
 
 
 # Clauses
@@ -366,13 +466,16 @@ def _participants(clause: Clause, implied: Phrase | None) -> list[tuple[Slot, st
 
 
 def _nominative(clause: Clause) -> tuple[Slot, str]:
-    return Slot.SUBJECT, render(_subject(clause), NOMINATIVE)
+    subject = _subject(clause)
+    # "Hat mich jemand angerufen?", but "Hat Anna mich angerufen?"
+    slot = Slot.INDEFINITE_SUBJECT if isinstance(subject, Indefinite) else Slot.SUBJECT
+    return slot, render(subject, NOMINATIVE)
 
 
 def _reflexive(subject: Phrase | None) -> str:
-    if isinstance(subject, Pronoun) and subject.person < 3:
-        return _pronoun_forms(subject)[1]
-    return "sich"
+    if not isinstance(subject, Pronoun) or subject.person == 3 or subject.gender == "formal":
+        return "sich"
+    return _pronoun_forms(subject)[1].removesuffix(" zwei")
 
 
 def _complement(part: Complement | Quality | Measure | Clock, negative: bool) -> tuple[Slot, str]:
@@ -398,11 +501,14 @@ def _complement_slot(part: Complement) -> Slot:
         "location": Slot.LOCATION,
         "direction": Slot.DIRECTION,
         "predicate": Slot.PREDICATE,
+        "scope": Slot.SCOPE,
     }
     if part.role in roles:
         return roles[part.role]
     if part.de_preposition or getattr(part.phrase, "determiner", "") == "fixed":
         return Slot.PREPOSITIONAL
+    if isinstance(part.phrase, Indefinite):
+        return Slot.DATIVE if part.case == DATIVE else Slot.INDEFINITE
     if isinstance(part.phrase, Pronoun):
         return Slot.DATIVE_PRONOUN if part.case == DATIVE else Slot.ACCUSATIVE_PRONOUN
     if isinstance(part.phrase, Name):
@@ -416,10 +522,28 @@ def _complement_slot(part: Complement) -> Slot:
 def _quality(part: Quality) -> str:
     adjective = part.adjective
     if part.degree == "comparative":
-        return f"{adjective.de_comparative} als {render(part.than, NOMINATIVE)}"
+        than = f" als {render(part.than, NOMINATIVE)}" if part.than else ""
+        return adjective.de_comparative + than
     if part.degree == "equative":
         return f"so {adjective.de} wie {render(part.than, NOMINATIVE)}"
-    return adjective.de
+    if part.degree == "enough":
+        return f"{adjective.de} genug"
+    return _join([DEGREES.get(part.degree, ("", ""))[1], adjective.de])
+
+
+# Where adverbs of a class stand; "middle" ones that have no other class here are like times.
+ADVERB_SLOTS = {
+    "frequency": Slot.FREQUENCY,
+    "please": Slot.PLEASE,
+    "yet": Slot.YET,
+    "anymore": Slot.LONGER,
+    "already": Slot.NOT,
+    "never": Slot.FREQUENCY,
+    "ever": Slot.FREQUENCY,
+    "also": Slot.ALSO,
+    "middle": Slot.TIME,
+    "comment": Slot.TIME,
+}
 
 
 def adjunct(part: Adverbial | Clock | Span | Date | Question) -> tuple[Slot, str]:
@@ -432,8 +556,9 @@ def adjunct(part: Adverbial | Clock | Span | Date | Question) -> tuple[Slot, str
         return Slot.TIME, f"am {part.day.de} {part.month.de}" if part.day else f"im {part.month.de}"
     if isinstance(part, Question):
         return Slot.TIME, part.de
-    if "frequency" in part.classes:
-        return Slot.FREQUENCY, part.de
+    for name, slot in ADVERB_SLOTS.items():
+        if name in part.classes:
+            return slot, part.de
     return Slot.TIME if TIME_CLASSES & set(part.classes) else Slot.MANNER, part.de
 
 
@@ -453,20 +578,22 @@ def _clock(clock: Clock) -> str:
 def _span(span: Span) -> str:
     if span.kind == "duration":
         return f"{span.number.de} {span.unit.de_plural} lang"
-    preposition = {"ago": "vor", "in": "in"}[span.kind]
+    preposition = {"ago": "vor", "in": "in", "since": "seit"}[span.kind]
     return f"{preposition} {span.number.de} {decline(span.unit, PLURAL, DATIVE)}"
 
 
 def _parts(clause: Clause, implied: Phrase | None = None) -> list[tuple[Slot, str]]:
     """All phrases of a clause but the verb, in the order of the middle field."""
     negative_article = clause.negative and any(
-        isinstance(part, Complement) and _is_indefinite(part) for part in clause.complements
+        isinstance(part, Complement)
+        and (_is_indefinite(part) or getattr(part.phrase, "negative", False))
+        for part in clause.complements
     )
     parts = _participants(clause, implied)
     complements = clause.complements[clause.verb.kind == "experience" :]
     parts += [_complement(part, clause.negative) for part in complements]
     parts += [adjunct(part) for part in clause.adjuncts]
-    if clause.progressive:
+    if clause.progressive and clause.verb.kind != "posture" and clause.tense == "present":
         parts.append((Slot.TIME, "gerade"))
     if clause.liking:
         parts.append((Slot.MANNER, "gern"))
@@ -513,14 +640,30 @@ def _clause(clause: Clause, order: str) -> str:
 
 def _infinitive_clause(clause: Clause, implied: Phrase) -> str:
     verb = clause.verb
-    infinitive = f"{verb.prefix}zu{verb.de}" if verb.prefix else f"zu {verb.de}"
+    attached = verb.prefix and not verb.prefix.endswith(" ")
+    infinitive = verb.prefix + ("zu" if attached else "zu ") + verb.de
     return _join([*(text for _, text in _parts(clause, implied)), infinitive])
 
 
-def _imperative_clause(clause: Clause) -> str:
-    parts = [*_parts(clause, Pronoun(2)), (Slot.PLEASE, "bitte")]
+def _imperative_clause(clause: Clause, please: bool) -> str:
+    """An imperative; its clause has a subject only if it is not "du"."""
+    addressee = clause.subject or Pronoun(2)
+    parts = _parts(replace(clause, subject=None), addressee)
+    parts += [(Slot.PLEASE, "bitte")] if please else []
     middle = [text for _, text in sorted(parts, key=lambda part: part[0])]
-    return _join([imperative(clause.verb), *middle, clause.verb.prefix])
+    return _join([_imperative_form(clause.verb, addressee), *middle, clause.verb.prefix])
+
+
+def _imperative_form(verb: Verb, addressee: Pronoun) -> str:
+    if addressee.gender == "formal":
+        return "seien Sie" if verb.de == "sein" else f"{verb.de} Sie"
+    return present(verb, 2, PLURAL) if addressee.number == PLURAL else imperative(verb)
+
+
+def _proposal(clause: Clause) -> str:
+    """ "Lass uns", and an infinitive."""
+    middle = [text for _, text in _parts(clause, Pronoun(1, PLURAL))]
+    return _join(["lass uns", *middle, clause.verb.prefix + clause.verb.de])
 
 
 def _subordinate(subordinate: Subordinate, main: Clause) -> str:
@@ -531,14 +674,16 @@ def _subordinate(subordinate: Subordinate, main: Clause) -> str:
 
 
 def _join(words: list[str]) -> str:
-    return " ".join(word for word in words if word)
+    return " ".join(word.rstrip() for word in words if word)
 
 
 def realise(sentence: Sentence) -> str:
     """The German wording of a sentence."""
     subordinate, main = sentence.subordinate, sentence.clause
-    if sentence.mood == "imperative":
-        text = _imperative_clause(main)
+    if sentence.mood in ("imperative", "command"):
+        text = _imperative_clause(main, sentence.mood == "imperative")
+    elif sentence.mood == "proposal":
+        text = _proposal(main)
     elif subordinate and subordinate.first:
         text = f"{_subordinate(subordinate, main)} , {_clause(main, 'first')}"
     else:
@@ -546,4 +691,6 @@ def realise(sentence: Sentence) -> str:
         text = _clause(main, "first" if question else "second")
     if subordinate and not subordinate.first:
         text = f"{text} , {_subordinate(subordinate, main)}"
+    if sentence.address:
+        text = f"{text} , {sentence.address.de}"
     return punctuate(text, sentence.mood)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
 from keras_transformer.text.phrasebook.clauses import (
     ACTIONS,
     CAN,
     SHOULD,
     WANT,
-    Clauses,
+    adjective,
+    is_deniable,
+    is_extensible,
     is_place,
+    is_requestable,
+    selected,
+    transitive,
+    verb,
     verbs,
 )
 from keras_transformer.text.phrasebook.lexicon import (
-    Adjective,
     Adverbial,
     Lexeme,
     Noun,
     Number,
     Verb,
+    lemma,
     lexicon,
 )
 from keras_transformer.text.phrasebook.phrases import (
@@ -58,6 +62,7 @@ from keras_transformer.text.phrasebook.syntax import (
     Subordinate,
     lexemes,
 )
+from keras_transformer.text.phrasebook.talk import Talk
 
 BECAUSE, THAT = Conjunction("because", "weil"), Conjunction("that", "dass")
 WHETHER, IF = Conjunction("whether", "ob"), Conjunction("if", "wenn")
@@ -117,17 +122,7 @@ EVALUATIONS = (
 BAD_NEWS = ("verlieren", "vergessen", "verpassen")
 
 
-def verb(german: str) -> Verb:
-    """The verb with a German infinitive."""
-    return lexicon().find(Verb, german)
-
-
-def adjective(german: str) -> Adjective:
-    """The adjective with a German base form."""
-    return lexicon().find(Adjective, german)
-
-
-class Grammar(Clauses):
+class Grammar(Talk):
     """Makes random sentences."""
 
     PATTERNS = {
@@ -144,7 +139,7 @@ class Grammar(Clauses):
         "existence": 2.5,
         "number_sentence": 5,
         "date_or_hour": 2,
-        "weather": 4,
+        "weather": 8,
         "ache": 4,
         "reason": 7,
         "mood": 4,
@@ -156,12 +151,14 @@ class Grammar(Clauses):
         "evaluation": 2,
         "purpose": 4,
         "relative": 5,
+        **Talk.PATTERNS,
     }
 
     def sentence(self) -> Sentence:
         """A random sentence."""
         self.begin_sentence()
-        return getattr(self, self.weighted(self.PATTERNS))()
+        sentence = getattr(self, self.weighted(self.PATTERNS))()
+        return replace(sentence, contracted=self.chance(0.5))
 
     # Simple sentences
 
@@ -189,7 +186,7 @@ class Grammar(Clauses):
 
     def object_question(self) -> Sentence:
         """What did Anna buy? Which hat did Anna buy?"""
-        asked = _selected((*CLAUSAL, "chance", "process"), _objects)
+        asked = selected((*CLAUSAL, "chance", "process"), _objects)
         constructions = ("past", "future", "modal", "progressive", "present")
         clause = self._asked_clause(verb=self.pick(asked), constructions=constructions)
         position = self.random.choice(_objects(clause.verb))
@@ -222,7 +219,7 @@ class Grammar(Clauses):
     def adverb_question_clause(self) -> Clause:
         """A clause with an interrogative adverb."""
         if self.chance(0.4):
-            located = _selected(CLAUSAL, _has_place)
+            located = selected(CLAUSAL, _has_place)
             constructions = ("past", "future", "modal", "present", "habit")
             clause = self._asked_clause(verb=self.pick(located), constructions=constructions)
             parts = [part for part in clause.complements if is_place(part)]
@@ -241,14 +238,11 @@ class Grammar(Clauses):
 
     def request(self) -> Sentence:
         """Please open the window!"""
-        action = self.pick(_selected(ACTIONS, _is_requestable))
-        negative = self.chance(0.15)
-        return Sentence(
-            Clause(
-                action, None, self.complements(action, YOU, "definite", negative), negative=negative
-            ),
-            "imperative",
-        )
+        action = self.pick(selected(ACTIONS, is_requestable))
+        negative = is_deniable(action) and self.chance(0.2)
+        parts = self.complements(action, YOU, "definite", negative)
+        mood = "imperative" if self.chance(0.6) else "command"
+        return Sentence(Clause(action, None, parts, negative=negative), mood)
 
     # Sentences with "be"
 
@@ -257,7 +251,7 @@ class Grammar(Clauses):
         words = [word for word in lexicon().adjectives if word.de not in EXCUSES]
         word = self.pick(words)
         if {"mood", "state"} & set(word.classes):
-            return Sentence(self._feeling(self.subject(("person",)), word))
+            return Sentence(self.feeling(self.subject(("person",)), word))
         noun = self.pick(nouns(*word.classes))
         subject = self._described(noun)
         past = self.chance(0.3)
@@ -275,10 +269,6 @@ class Grammar(Clauses):
         if phrase.determiner in ("indefinite", "number"):
             phrase = replace(phrase, determiner="definite", numeral=None)
         return phrase
-
-    def _feeling(self, subject: Phrase, word: Adjective, tense: str = "") -> Clause:
-        tense = tense or self.random.choice(("present", "past"))
-        return Clause(verb("sein"), subject, (Quality(word),), tense=tense)
 
     def comparison(self) -> Sentence:
         """The coat is more expensive than the jacket."""
@@ -446,7 +436,7 @@ class Grammar(Clauses):
     def _need(self) -> tuple[Clause, Clause]:
         state, action = self.random.choice(NEEDS)
         main = self._past(action)
-        return main, self._feeling(pronoun_for(main.subject), adjective(state), "past")
+        return main, self.feeling(pronoun_for(main.subject), adjective(state), "past")
 
     def _fair_weather(self) -> tuple[Clause, Clause]:
         main = self._past(self.random.choice(OUTDOOR))
@@ -473,7 +463,7 @@ class Grammar(Clauses):
         if pronoun.number == SINGULAR and self.chance(0.25):
             part = NounPhrase(self.pick(nouns("body")), "possessive", possessor=pronoun)
             return Clause(verb("wehtun"), part, tense="past")
-        return self._feeling(pronoun, adjective(self.random.choice(EXCUSES)), "past")
+        return self.feeling(pronoun, adjective(self.random.choice(EXCUSES)), "past")
 
     def concession(self) -> Sentence:
         """Although Anna was tired, she cooked soup."""
@@ -496,7 +486,7 @@ class Grammar(Clauses):
         times = () if clause.verb.adverbs and not clause.fronted else clause.adjuncts
         clause = replace(clause, adjuncts=times, fronted=False)
         word = adjective(self.random.choice(moods))
-        return Sentence(self._feeling(subject, word), subordinate=Subordinate(BECAUSE, clause))
+        return Sentence(self.feeling(subject, word), subordinate=Subordinate(BECAUSE, clause))
 
     def report(self) -> Sentence:
         """Peter says that Anna lives in Rome."""
@@ -507,6 +497,10 @@ class Grammar(Clauses):
                 ("glauben", "present"),
                 ("hoffen", "present"),
                 ("schreiben", "past"),
+                ("denken", "present"),
+                ("hören", "past"),
+                ("behaupten", "present"),
+                ("erfahren", "past"),
             )
         )
         hoping = german == "hoffen"
@@ -543,7 +537,7 @@ class Grammar(Clauses):
         subject = self.random.choice((ME, YOU, HE, SHE, WE, THEY))
         if kind == "need":
             state, action = self.random.choice(NEEDS)
-            condition = self._feeling(subject, adjective(state), "present")
+            condition = self.feeling(subject, adjective(state), "present")
         else:
             action = self.random.choice({"time": KINDNESSES, "fair": OUTDOOR, "foul": INDOOR}[kind])
             condition = self._condition(kind, subject)
@@ -565,7 +559,12 @@ class Grammar(Clauses):
     def infinitive(self) -> Sentence:
         """Anna tried to repair the car."""
         matrix = verb(
-            self.random.choice(("versuchen", "versprechen", "beschließen", "vergessen", "hoffen"))
+            self.random.choice(
+                (
+                    *("versuchen", "versprechen", "beschließen", "vergessen", "hoffen"),
+                    *("anfangen", "vorhaben", "sich weigern"),
+                )
+            )
         )
         subject = self.subject(("person",))
         action = self._infinitive(subject)
@@ -573,7 +572,7 @@ class Grammar(Clauses):
         return Sentence(Clause(matrix, subject, tense=tense), subordinate=Subordinate(TO, action))
 
     def _infinitive(self, subject: Phrase | None) -> Clause:
-        action = self.pick(_selected(ACTIONS, _is_extensible))
+        action = self.pick(selected(ACTIONS, is_extensible))
         return Clause(action, None, self.complements(action, subject))
 
     def evaluation(self) -> Sentence:
@@ -630,14 +629,14 @@ class Grammar(Clauses):
         return NounPhrase(noun, "definite", relative=clause)
 
     def _thing_with_clause(self, single: bool) -> NounPhrase:
-        action = self.pick(_selected((*ACTIONS, "chance"), _transitive))
+        action = self.pick(selected((*ACTIONS, "chance"), transitive))
         clause = self.clause(verb=action, constructions=("past",), negatable=False)
         thing = clause.complements[0]
         phrase = thing.phrase
         if (
             not isinstance(phrase, NounPhrase)
             or not phrase.noun.countable
-            or "kin" in phrase.noun.classes
+            or {"kin", "tiny"} & set(phrase.noun.classes)
         ):
             return self._thing_with_clause(single)
         number = SINGULAR if single else phrase.number
@@ -649,10 +648,15 @@ class Grammar(Clauses):
 
 CLAUSAL_ACTIONS = (*ACTIONS, "event", "journey")
 CLAUSAL = (*CLAUSAL_ACTIONS, "state")
+# "Wo bleibst du?" asks why somebody is late, "where do you accompany him?" is hardly said.
+UNPLACED = ("bleiben", "begleiten")
 
 
 def _objects(item: Verb) -> list[int]:
     """The positions of complements that one can ask for by "who" or "what"."""
+    # "Was hat er gemacht?" asks what he did, "what did he leave?" what he left behind.
+    if lemma(item) in ("machen", "verlassen"):
+        return []
     return [
         position
         for position, frame in enumerate(item.frames)
@@ -672,34 +676,10 @@ def _is_rare(clause: Clause) -> bool:
     return any("frequency" in classes and "asked" not in classes for classes in words)
 
 
-@cache
-def _selected(kinds: tuple[str, ...], condition: Callable[[Verb], bool]) -> list[Verb]:
-    """The verbs of the kinds that meet a condition."""
-    return [item for item in verbs(*kinds) if condition(item)]
-
-
 def _has_place(item: Verb) -> bool:
-    return any(frame.marking in ("loc", "dir") for frame in item.frames)
-
-
-def _is_requestable(item: Verb) -> bool:
-    return "person" in item.subject and (item.kind == "routine" or _required(item))
-
-
-def _is_extensible(item: Verb) -> bool:
-    """Whether its infinitive clause has more words than the verb, and so a comma before it."""
-    return "person" in item.subject and _required(item) and not item.reflexive
-
-
-def _required(item: Verb) -> bool:
-    return any(not frame.optional for frame in item.frames)
-
-
-def _transitive(item: Verb) -> bool:
-    return (
-        bool(item.frames)
-        and item.frames[0].marking in ("acc", "auf+acc", "an+acc")
-        and not item.frames[0].optional
+    """Whether one can ask for its place."""
+    return lemma(item) not in UNPLACED and any(
+        frame.marking in ("loc", "dir") for frame in item.frames
     )
 
 

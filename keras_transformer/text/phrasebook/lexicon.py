@@ -98,6 +98,7 @@ class Verb(Lexeme):
     """A verb; ``de`` is the infinitive without prefix and "sich"."""
 
     en_past: str
+    en_done: str
     en_ing: str
     prefix: str
     reflexive: bool
@@ -157,6 +158,7 @@ def _verb(row: dict[str, str]) -> Verb:
         en=row["en"],
         de=infinitive,
         en_past=row["past"],
+        en_done=row["done"],
         en_ing=row["ing"],
         prefix=prefix,
         reflexive=reflexive,
@@ -197,7 +199,8 @@ class Lexicon:
             Name(row["en"], row["de"], (row["kind"],), row["gender"]) for row in _rows("names")
         ]
         self.adverbials = [
-            Adverbial(row["en"], row["de"], _listed(row["classes"])) for row in _rows("adverbials")
+            Adverbial(_form(row["en"], ""), row["de"], _listed(row["classes"]))
+            for row in _rows("adverbials")
         ]
         self.numbers = [Number(row["en"], row["de"], int(row["value"])) for row in _rows("numbers")]
 

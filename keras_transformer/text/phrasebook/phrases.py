@@ -87,7 +87,7 @@ def places(direction: bool, *classes: str) -> list[Lexeme]:
 def sex(phrase: Phrase | None) -> str:
     """ "m" or "f" if a phrase is about one man or woman, else ""."""
     if isinstance(phrase, Pronoun):
-        return phrase.gender
+        return phrase.gender if phrase.gender in "mf" else ""
     if isinstance(phrase, Name):
         return {"male": "m", "female": "f"}.get(phrase.classes[0], "")
     if isinstance(phrase, NounPhrase) and phrase.number == SINGULAR:
@@ -133,7 +133,7 @@ class Phrases:
         """The least used of a few random candidates that the sentence does not mention yet."""
         rand, size, uses = self.random.random, len(candidates), self._uses
         choice, least = candidates[0], float("inf")
-        for _ in range(3):
+        for _ in range(5):
             item = candidates[int(rand() * size)]
             count = uses[id(item)] + (1_000_000 if id(item) in self._mentioned else 0)
             if count < least:
@@ -149,7 +149,8 @@ class Phrases:
         """A subject of the classes; "person" allows pronouns, names and relatives."""
         kinds = {"pronoun": 30, "name": 20, "kin": 16, "noun": 26, "pair": 6, "spouse": 2}
         if "person" not in classes:
-            kinds = {kind: kinds[kind] for kind in kinds if kind in classes}
+            # As a class of nouns, "pair" means clothes.
+            kinds = {kind: kinds[kind] for kind in ("pronoun", "name", "kin") if kind in classes}
             kinds |= {"noun": 20} if nouns(*self._noun_classes(classes)) else {}
         kind = self.weighted(kinds)
         if kind == "pronoun":
@@ -189,19 +190,19 @@ class Phrases:
             kinds = {"m": ("male",), "f": ("female",)}.get(owner_sex, ("male", "female"))
             return NounPhrase(noun, "genitive", number, possessor=self.pick(names(*kinds)))
         possessor = self.possessor(subject) or self.random.choice((ME, WE))
-        if owner_sex and (possessor == WE or possessor.gender not in ("", owner_sex)):
+        several = possessor.number == PLURAL
+        if owner_sex and (several or possessor.gender not in ("", owner_sex)):
             possessor = ME
         return NounPhrase(noun, "possessive", number, possessor=possessor)
 
     def possessor(self, subject: Phrase | None) -> Pronoun | None:
-        """Whose something is, in a sentence about the subject; None if English says "their".
-
-        "Their" is avoided because German "ihr" is "her" as well.
-        """
+        """Whose something is, in a sentence about the subject; None if one cannot say."""
         if subject is None:
-            return self.random.choice((ME, ME, WE, YOU))
+            return self.random.choice((ME, ME, ME, WE, WE, YOU, YOU, HE, SHE, THEY))
         if isinstance(subject, Pronoun):
-            return None if subject in (THEY, IT) else subject
+            return None if subject == IT else subject
+        if getattr(subject, "number", SINGULAR) == PLURAL:
+            return None if isinstance(subject, NounPhrase) and self.chance(0.5) else THEY
         return {"m": HE, "f": SHE, "": None}[sex(subject)]
 
     def person(self, classes: Sequence[str], subject: Phrase | None, style: str = "free") -> Phrase:
@@ -217,7 +218,8 @@ class Phrases:
     @staticmethod
     def _other_pronouns(subject: Phrase | None) -> list[Pronoun]:
         first, second = (ME, WE), (YOU,)
-        excluded = next((group for group in (first, second) if subject in group), ())
+        groups = {1: first, 2: second}
+        excluded = groups.get(subject.person, ()) if isinstance(subject, Pronoun) else ()
         others = [word for word in (ME, YOU, WE) if word not in excluded]
         gender = sex(subject)
         if getattr(subject, "person", 3) < 3 or gender:
@@ -273,6 +275,8 @@ class Phrases:
             return PLURAL
         if not noun.countable or classes & {"given", "personal", "transit", "awaited"}:
             return SINGULAR
+        if "tiny" in classes:
+            return PLURAL
         several, one = classes & {"pair", "picked", "bunch", "hobby"}, "clothing" in classes
         plural = style == "generic" or self.chance(0.75 if several else 0.1 if one else 0.22)
         return PLURAL if plural else SINGULAR
@@ -364,7 +368,8 @@ class Phrases:
             german = "in" if not direction or head.gender else "nach"
             return Complement(head, case, role, german, "to" if direction else "in")
         english, german = head.place.direction if direction else head.place.location
-        adjective = None if head.place.bare or self.chance(0.6) else self._adjective(head)
+        plain = head.place.bare or "unique" in head.classes or self.chance(0.6)
+        adjective = None if plain else self._adjective(head)
         phrase = NounPhrase(head, "definite", adjective=adjective)
         case = "dative" if german == "zu" else case
         return Complement(phrase, case, role, german, english, bare=head.place.bare)
@@ -384,6 +389,8 @@ class Phrases:
             and "seasonal" in verb.adverbs
             and (verb.kind == "journey" or self.chance(0.6))
         ):
+            return (self.pick(adverbials("season")),)
+        if tense == "habit" and verb.kind == "activity" and self.chance(0.12):
             return (self.pick(adverbials("season")),)
         if tense == "habit":
             return (self.pick(adverbials("habit" if self.chance(0.5) else "frequency")),)

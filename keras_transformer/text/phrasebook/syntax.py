@@ -33,11 +33,29 @@ class Modal:
 
 @dataclass(frozen=True)
 class Pronoun:
-    """A personal pronoun; the neuter one is the empty subject of "it is raining"."""
+    """A personal pronoun; the neuter one is the empty subject of "it is raining".
+
+    The second person of ``gender`` "formal" is "Sie"; the plural is "you two", or just "you" if it
+    is "addressed" by a word that shows the number.
+    """
 
     person: int
     number: str = SINGULAR
     gender: str = ""
+
+
+@dataclass(frozen=True)
+class Indefinite:
+    """A pronoun such as "somebody"; ``de`` has its nominative, accusative and dative.
+
+    ``negative`` is that of "not ... anything", which German says in one word: "nichts".
+    """
+
+    en: str
+    de: str
+    negative: bool = False
+    de_number: str = SINGULAR
+    number = SINGULAR
 
 
 @dataclass(frozen=True)
@@ -81,16 +99,18 @@ class NounPhrase:
     numeral: Number | None = None
     possessor: Pronoun | Name | NounPhrase | None = None
     relative: Clause | None = None
+    degree: str = "positive"  # of the adjective, or "comparative" or "superlative"
 
 
-Phrase = Pronoun | Interrogative | Relative | Coordination | NounPhrase | Lexeme
+Phrase = Pronoun | Indefinite | Interrogative | Relative | Coordination | NounPhrase | Lexeme
 
 
 @dataclass(frozen=True)
 class Complement:
     """A phrase that the verb governs or that it is modified by.
 
-    ``role`` is "object", "predicate", "companion", "means", "location" or "direction".
+    ``role`` is "object", "predicate", "companion", "means", "location", "direction" or
+    "scope" (that of a superlative).
     """
 
     phrase: Phrase
@@ -103,7 +123,10 @@ class Complement:
 
 @dataclass(frozen=True)
 class Quality:
-    """A predicative adjective, possibly compared with something ("older than", "as old as")."""
+    """A predicative adjective, possibly compared with something ("older than", "as old as").
+
+    ``degree`` is "positive", "comparative", "equative" or a word of :data:`DEGREES`.
+    """
 
     adjective: Adjective
     degree: str = "positive"
@@ -160,8 +183,10 @@ Adjunct = Adverbial | Clock | Span | Date | Question
 class Clause:
     """A verb with all that belongs to it.
 
-    ``tense`` is "present", "past" or "future". ``liking`` is what German says with "gern". With
-    ``fronted``, the first adjunct precedes the subject.
+    ``tense`` is one of :data:`TENSES`. The subject of a ``passive`` clause is what the verb acts
+    on; that of a ``causative`` one has it done ("have the car repaired"; only in main clauses).
+    ``liking`` is what German says with "gern". With ``fronted``, the first adjunct precedes the
+    subject.
     """
 
     verb: Verb
@@ -171,6 +196,8 @@ class Clause:
     tense: str = "present"
     modal: Modal | None = None
     progressive: bool = False
+    passive: bool = False
+    causative: bool = False
     liking: bool = False
     negative: bool = False
     fronted: bool = False
@@ -195,13 +222,37 @@ class Subordinate:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A main clause (``mood`` "statement", "question" or "imperative") and its subordinate."""
+    """A main clause and its subordinate.
+
+    ``mood`` is "statement", "question", "imperative" ("please ..."), "command" (without "please")
+    or "proposal" ("let's ..."). ``address`` names whom one speaks to. ``contracted`` prefers short
+    forms ("I'm") in English.
+    """
 
     clause: Clause
     mood: str = "statement"
     subordinate: Subordinate | None = None
+    address: Lexeme | None = None
+    contracted: bool = False
 
 
+# "Perfect" is the English one ("have done"), "since" that of what still lasts (German: present),
+# "intention" is "be going to", "former" is "used to"; "unreal" and "conditional" are the verbs of
+# "if I had time, I would come".
+TENSES = (
+    *("present", "past", "future", "perfect", "since"),
+    *("intention", "former", "unreal", "conditional"),
+)
+# English and German words for the degree of a quality; "enough" follows the adjective.
+DEGREES = {
+    "very": ("very", "sehr"),
+    "really": ("really", "wirklich"),
+    "quite": ("quite", "ziemlich"),
+    "a little": ("a little", "ein bisschen"),
+    "too": ("too", "zu"),
+    "so": ("so", "so"),
+    "enough": ("enough", "genug"),
+}
 TIME_CLASSES = frozenset(("habit", "season", "past", "future", "time"))
 
 
@@ -233,6 +284,6 @@ def lexemes(tree) -> Iterator[Lexeme]:
 
 def punctuate(text: str, mood: str) -> str:
     """Sets the final mark, attaches commas and begins with a capital letter."""
-    mark = {"statement": ".", "question": "?", "imperative": "!"}[mood]
+    mark = {"question": "?", "imperative": "!"}.get(mood, ".")
     text = text.replace(" , ,", " ,").removesuffix(" ,").replace(" ,", ",")
     return text[0].upper() + text[1:] + mark

@@ -1,0 +1,31 @@
+"""The hand-written pairs: reads the files in the folder `everyday`, one topic each."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+@cache
+def everyday_pairs() -> tuple[tuple[str, str], ...]:
+    """Return the (English, German) pairs of all topics, each English sentence once."""
+    pairs: dict[str, str] = {}
+    for path in sorted((FOLDER / "everyday").glob("*.tsv")):
+        for english, german in read_pairs(path):
+            pairs.setdefault(english, german)
+    return tuple(pairs.items())
+
+
+def read_pairs(path: Path) -> list[tuple[str, str]]:
+    """Return the pairs of a file: one a line, English, tab, German."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [(english, german) for english, german in (line.split("\t") for line in lines)]
+
+
+@cache
+def held_out_pairs(split: str) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of "validation" or "test", written independently of all others."""
+    file = {"validation": "development.tsv", "test": "test.tsv"}[split]
+    return tuple(read_pairs(FOLDER / file))
