@@ -2,16 +2,31 @@
 
 import heapq
 import itertools
+import math
 import zlib
+from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
 
 from keras_transformer.text.autotuning import without_autotuning
+from keras_transformer.text.corpus import Pairs
 from keras_transformer.text.subwords import PADDING
 
 NARROWEST_BATCH = 6  # positions
 PREFETCHED = 8  # batches
+
+
+class Survey(NamedTuple):
+    """Counts of pairs: `kept`, left out because a side is `empty`, or `too_long`.
+
+    `widths` is the sum of the widths of the pairs kept, in positions (see `pair_width`).
+    """
+
+    kept: int = 0
+    empty: int = 0
+    too_long: int = 0
+    widths: int = 0
 
 
 class EncodedPairs:
@@ -41,6 +56,12 @@ class EncodedPairs:
         for _, ids in self._kept():
             yield ids
 
+    def epoch(self, number):
+        """Return the `EncodedPairs` of an epoch, which a corpus may sample for it."""
+        pairs = self.pairs.epoch(number) if isinstance(self.pairs, Pairs) else self.pairs
+        sides = self.source_subwords, self.target_subwords
+        return EncodedPairs(pairs, *sides, self.max_source_length, self.max_target_length)
+
     def pools(self, size):
         """Yields all pairs of ids in lists of `size`, the last with what is left."""
         return _chunks(self, size)
@@ -54,11 +75,13 @@ class EncodedPairs:
         return heapq.nsmallest(most, kept, key=lambda pair: zlib.crc32(pair[0].encode("utf-8")))
 
     def survey(self):
-        """Reads all pairs once and counts them: {"kept": …, "empty": …, "too long": …}."""
-        counts = {"kept": 0, "empty": 0, "too long": 0}
+        """Read all pairs once and return their `Survey`."""
+        counts = dict.fromkeys(Survey._fields, 0)
         for _, ids in self._encoded():
-            counts[self._fate(*ids)] += 1
-        return counts
+            fate = self._fate(*ids)
+            counts[fate] += 1
+            counts["widths"] += pair_width(ids) if fate == "kept" else 0
+        return Survey(**counts)
 
     def _encoded(self):
         for source, target in self.pairs:
@@ -74,7 +97,7 @@ class EncodedPairs:
         if len(source) == 2 or len(target) == 2:  # nothing between start and end
             return "empty"
         if len(source) > self.max_source_length or len(target) > self.max_target_length:
-            return "too long"
+            return "too_long"
         return "kept"
 
 
@@ -133,6 +156,20 @@ def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
     return without_autotuning(dataset.prefetch(PREFETCHED))
 
 
+def pair_width(pair):
+    """Return the positions that a pair of lists of ids needs in a batch."""
+    # The decoder reads all of the target but its last id.
+    return max(NARROWEST_BATCH, len(pair[0]), len(pair[1]) - 1)
+
+
+def estimated_batches(survey, batching, batch_size, max_source_length, max_target_length):
+    """Return about how many batches the surveyed pairs make; the arguments of `make_batches`."""
+    if batching == "fixed":
+        return math.ceil(survey.kept / batch_size)
+    positions = batch_size * max(max_source_length, max_target_length - 1)
+    return math.ceil(survey.widths / positions)
+
+
 def fixed_batches(pool, batch_size, max_source_length, max_target_length):
     """Yields batches of (batch_size, max_source_length) and (batch_size, max_target_length).
 
@@ -157,16 +194,13 @@ def bucketed_batches(pool, batch_size, max_source_length, max_target_length):
     """
     positions = batch_size * max(max_source_length, max_target_length - 1)
 
-    def width(pair):  # the decoder reads all of the target but its last id
-        return max(NARROWEST_BATCH, len(pair[0]), len(pair[1]) - 1)
-
     def difference(pair):
         return len(pair[1]) - len(pair[0])
 
-    ordered = sorted(pool, key=lambda pair: (width(pair), difference(pair)), reverse=True)
+    ordered = sorted(pool, key=lambda pair: (pair_width(pair), difference(pair)), reverse=True)
     batches, first = [], 0
     while first < len(ordered):
-        end = first + positions // width(ordered[first])
+        end = first + positions // pair_width(ordered[first])
         batches.append(ordered[first:end])
         first = end
     for batch in _with_even_end(batches):

@@ -122,6 +122,14 @@ class Pairs:
         """The pairs of another split of the same set, or None where it is not divided."""
         return
 
+    def epoch(self, number):
+        """Return the pairs of an epoch, from 0; the same in each unless they are sampled."""
+        return self
+
+    def vocabulary(self):
+        """Return the pairs that the subword models are trained on."""
+        return self
+
 
 class TabSeparatedFile(Pairs):
     """One file, a pair a line: source, tab, target; further columns are ignored (Anki's form)."""
@@ -168,11 +176,16 @@ class ParallelFiles(Pairs):
 class PhrasebookPairs(Pairs):
     """The built-in corpus, in either direction.
 
+    Args:
+        source_lang, target_lang: "en" and "de", or "de" and "en".
+        split: "train", "validation" or "test".
+        number: the epoch, for which training pairs are sampled.
+
     Raises:
         UserError: languages other than English and German.
     """
 
-    def __init__(self, source_lang, target_lang, split):
+    def __init__(self, source_lang, target_lang, split, number=0):
         if {source_lang, target_lang} != {"en", "de"}:
             raise UserError(
                 f"the built-in corpus is English and German, not {source_lang} and {target_lang}: "
@@ -180,13 +193,22 @@ class PhrasebookPairs(Pairs):
             )
         self.languages = source_lang, target_lang
         self.split = split
+        self.number = number
 
     def __iter__(self):
-        for english, german in phrasebook.pairs(self.split):
-            yield (english, german) if self.languages[0] == "en" else (german, english)
+        yield from map(self._directed, phrasebook.pairs(self.split, self.number))
 
     def other_split(self, split):
         return PhrasebookPairs(*self.languages, split)
+
+    def epoch(self, number):
+        return PhrasebookPairs(*self.languages, self.split, number)
+
+    def vocabulary(self):
+        return [self._directed(pair) for pair in phrasebook.vocabulary_pairs()]
+
+    def _directed(self, pair):
+        return pair if self.languages[0] == "en" else pair[::-1]
 
     def __str__(self):
         return f"the built-in corpus ({self.split})"

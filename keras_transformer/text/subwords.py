@@ -10,13 +10,16 @@ import io
 import os
 import re
 import shutil
+import tempfile
 import urllib.request
 from pathlib import Path
 
 import sentencepiece
 from bpemb import BPEmb
+from sentencepiece import sentencepiece_model_pb2
 
 from keras_transformer.errors import UserError
+from keras_transformer.text.normalization import european_characters, rules_tsv
 
 PADDING = 0
 UNKNOWN = 1
@@ -24,6 +27,9 @@ UNKNOWN_PIECE = 0  # its id in BPEmb
 
 # SentencePiece trains on a sample of this size, so that its memory does not grow with the corpus.
 SAMPLE_SENTENCES = 1_000_000
+# From this number of pieces on, a vocabulary can represent any text.
+FULL_VOCABULARY = 1000
+CONTROL_BYTES = (*range(0x20), 0x7F)
 DOWNLOAD_SECONDS = 60  # without an answer
 
 
@@ -83,9 +89,9 @@ class Subwords:
     def decode(self, ids):
         """The text of ids; padding, start and end tokens give nothing.
 
-        It is what was encoded, but for characters that the vocabulary does not have (they give
-        SentencePiece's mark of the unknown), runs of spaces (one space), and, with a pretrained
-        model, upper case and digits.
+        It is the normalized text that was encoded, except for characters that a vocabulary
+        without bytes does not have (they give SentencePiece's mark of the unknown) and, with a
+        pretrained model, upper case and digits.
         """
         pieces = [
             int(i) if i != UNKNOWN else UNKNOWN_PIECE
@@ -94,6 +100,25 @@ class Subwords:
         ]
         # Not through BPEmb.decode_ids: it takes each id of a flat list for a sentence.
         return self.bpemb.spm.decode_ids(pieces)
+
+    def never_written(self):
+        """Return the ids that no translation has.
+
+        They are those of no subword, except the end token, and of the bytes that are control
+        characters: a line feed would make two lines of a translation.
+        """
+        model = self.bpemb.spm
+        pieces = [model.piece_to_id(f"<0x{byte:02X}>") for byte in CONTROL_BYTES]
+        return [PADDING, UNKNOWN, self.start, *(i for i in pieces if model.is_byte(i))]
+
+    def unknown_characters(self, text):
+        """Return the characters of a text that are not in the vocabulary, each once, in order.
+
+        A vocabulary with bytes represents them by bytes, any other by the unknown piece.
+        """
+        text = self.bpemb.preprocess(text) if self.preprocessed else text
+        characters = dict.fromkeys(self.bpemb.spm.normalize(_encodable(text)))
+        return "".join(c for c in characters if self.bpemb.spm.piece_to_id(c) == UNKNOWN_PIECE)
 
     def labels(self, ids):
         """The subword of each id, as the network saw it."""
@@ -126,7 +151,11 @@ def check_language(lang):
 
 
 def train_subwords(sentences, vocab_size, path):
-    """Trains a SentencePiece BPE model: cased, digits kept, no character changed.
+    """Train a SentencePiece BPE model: cased, digits kept, text normalized by our rules.
+
+    A vocabulary of at least `FULL_VOCABULARY` pieces contains printable ASCII, each digit as a
+    piece of its own, the letters of European languages, and the 256 bytes, to which any other
+    character falls back. A smaller one contains the characters of the sentences only.
 
     Args:
         sentences: iterable of strings, read once.
@@ -134,35 +163,100 @@ def train_subwords(sentences, vocab_size, path):
         path: file the model is written to.
 
     Raises:
-        UserError: the sentences do not give so many pieces, or have more characters than that.
+        VocabularyTooLarge: the sentences do not yield so many pieces.
+        UserError: the sentences are empty, or have more characters than V.
     """
     sentencepiece.set_random_generator_seed(1)
     model = io.BytesIO()
-    try:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences),
-            model_writer=model,
-            model_type="bpe",
-            vocab_size=vocab_size,
-            character_coverage=1.0,
-            normalization_rule_name="identity",
-            input_sentence_size=SAMPLE_SENTENCES,
-            shuffle_input_sentence=True,
-            minloglevel=3,
+    with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="ascii") as rules:
+        rules.write(rules_tsv())
+        rules.flush()
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(sentences),
+                model_writer=model,
+                model_type="bpe",
+                vocab_size=vocab_size,
+                character_coverage=1.0,
+                normalization_rule_tsv=rules.name,
+                input_sentence_size=SAMPLE_SENTENCES,
+                shuffle_input_sentence=True,
+                minloglevel=3,
+                **(_full_vocabulary() if vocab_size >= FULL_VOCABULARY else {}),
+            )
+        except (RuntimeError, ValueError) as error:
+            raise _why_training_failed(str(error), vocab_size) from error
+    write_whole(path, _without_path(model.getvalue()))
+
+
+def _without_path(model):
+    """Return a serialized model that does not name the file of its rules, which was temporary."""
+    proto = sentencepiece_model_pb2.ModelProto.FromString(model)
+    proto.normalizer_spec.ClearField("normalization_rule_tsv")
+    return proto.SerializeToString(deterministic=True)
+
+
+def _full_vocabulary():
+    """Return the trainer's options for a vocabulary that can represent any text."""
+    return {
+        "required_chars": european_characters(),
+        "byte_fallback": True,
+        # A number is copied digit by digit, whatever its length.
+        "split_digits": True,
+    }
+
+
+class VocabularyTooLarge(UserError):
+    """The sentences yield fewer subwords than wanted: `largest` at most."""
+
+    def __init__(self, vocab_size, largest):
+        super().__init__(
+            f"vocab_size {vocab_size} is more than the corpus can give: at most {largest}"
         )
-    except RuntimeError as error:
-        raise UserError(_why_training_failed(str(error), vocab_size)) from error
-    write_whole(path, model.getvalue())
+        self.largest = largest
+
+
+def train_largest(texts, vocab_size, paths):
+    """Train a model for each text, all of one size: `vocab_size`, or the largest that all allow.
+
+    Args:
+        texts: iterables of sentences, which can be read repeatedly.
+        vocab_size: number of pieces V that is wanted.
+        paths: a file for each text.
+
+    Returns:
+        The number of pieces of each model.
+
+    Raises:
+        UserError: as for `train_subwords`, except that the size may be too large.
+    """
+    while True:
+        largest = min(_train_up_to(*each, vocab_size) for each in zip(texts, paths, strict=True))
+        if largest == vocab_size:
+            return vocab_size
+        vocab_size = largest
+
+
+def _train_up_to(sentences, path, vocab_size):
+    """Train a model of `vocab_size` pieces, or return the largest number that is possible."""
+    try:
+        train_subwords(sentences, vocab_size, path)
+    except VocabularyTooLarge as error:
+        return error.largest
+    return vocab_size
 
 
 def _why_training_failed(message, vocab_size):
+    """Return the exception that explains a message of SentencePiece's trainer."""
     if most := re.search(r"value <= (\d+)", message):
-        return f"vocab_size {vocab_size} is more than the corpus can give: at most {most[1]}"
+        return VocabularyTooLarge(vocab_size, int(most[1]))
     if least := re.search(r"required_chars\D+\d+ vs (\d+)", message):
-        return f"vocab_size {vocab_size} is too small: the corpus has {least[1]} characters"
+        return UserError(
+            f"vocab_size {vocab_size} is too small: the corpus has {least[1]} characters"
+        )
     if "sentences_.empty()" in message:
-        return "no subwords can be trained: all sentences of one side are empty"
-    return f"the subword model could not be trained: {message}"
+        return UserError("no subwords can be trained: all sentences of one side are empty")
+    return UserError(f"the subword model could not be trained: {message}")
 
 
 def write_whole(path, content):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from keras_transformer.text.batches import (
     BothDirections,
     EncodedPairs,
+    Survey,
     bucketed_batches,
     fixed_batches,
     make_batches,
@@ -125,7 +126,8 @@ def test_no_seed_no_shuffling():
 
 def test_too_long_and_empty_pairs_are_dropped_and_counted():
     pairs = encoded([("abc", "ab"), ("a" * 40, "b"), ("a", "b" * 41), ("", "b"), ("a", "")])
-    assert pairs.survey() == {"kept": 1, "empty": 2, "too long": 2}
+    # The pair that is kept is as wide as its source, with start and end, but at least 6.
+    assert pairs.survey() == Survey(kept=1, empty=2, too_long=2, widths=6)
     assert list(pairs) == [([98, 3, 4, 5, 99], [98, 3, 4, 99])]
     assert pairs.sample(9) == [("abc", "ab")]
 
@@ -142,7 +144,7 @@ def test_a_sample_is_the_same_whatever_the_order():
 
 def test_the_longest_that_fit_are_kept():
     pairs = encoded([("a" * 39, "b" * 40)])
-    assert pairs.survey()["kept"] == 1
+    assert pairs.survey().kept == 1
     [(source, target)] = as_arrays(make_batches(pairs, "bucketed", 64, 10))
     assert (source.shape, target.shape) == ((1, 41), (1, 42))
 

@@ -12,8 +12,10 @@ from keras_transformer.errors import UserError
 from keras_transformer.text import subwords
 from keras_transformer.text.subwords import (
     Subwords,
+    VocabularyTooLarge,
     check_language,
     fetch_pretrained,
+    train_largest,
     train_subwords,
 )
 
@@ -68,6 +70,17 @@ def test_control_pieces_typed_as_text_are_text(toy):
         assert not {2, toy.start, toy.end} & set(toy.encode(typed)[1:-1])
 
 
+def test_control_characters_are_never_written(toy, tmp_path, thousand):
+    assert toy.never_written() == [0, 1, toy.start]
+    (tmp_path / "full.model").write_bytes(thousand)
+    full = Subwords.load(tmp_path / "full.model", "en")
+    labels = full.labels(full.never_written())
+    assert labels[:5] == ["<pad>", "<unk>", "<start>", "<0x00>", "<0x01>"]
+    assert labels[-2:] == ["<0x1F>", "<0x7F>"]
+    assert {"<0x09>", "<0x0A>", "<0x0D>"} < set(labels)
+    assert len(labels) == 3 + 33
+
+
 def test_a_lone_surrogate_is_a_question_mark(toy):
     assert toy.encode("a\udc80") == toy.encode("a?")
 
@@ -91,12 +104,21 @@ def test_vocabulary_must_fit_the_corpus(tmp_path, size, message):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_largest_vocabulary_named_in_the_error_works(tmp_path):
-    with pytest.raises(UserError) as error:
-        train_subwords(SENTENCES, 5000, tmp_path / "x.model")
-    most = int(str(error.value).split()[-1])
-    train_subwords(SENTENCES, most, tmp_path / "x.model")
-    assert Subwords.load(tmp_path / "x.model", "de").start == most
+def test_the_largest_vocabulary_of_all_texts_is_used(tmp_path):
+    paths = tmp_path / "x.model", tmp_path / "y.model"
+    fewer = SENTENCES[:10]
+    size = train_largest([SENTENCES, fewer], 5000, paths)
+    assert [Subwords.load(path, "de").start for path in paths] == [size, size]
+    with pytest.raises(VocabularyTooLarge):
+        train_subwords(fewer, size + 1, tmp_path / "z.model")
+
+
+def test_a_vocabulary_that_fits_is_not_changed(tmp_path):
+    assert train_largest([SENTENCES], 60, [tmp_path / "x.model"]) == 60
+
+
+def test_a_model_does_not_name_a_temporary_file(model_file):
+    assert b".tsv" not in model_file.read_bytes()
 
 
 def test_wrong_files_and_languages(tmp_path, model_file):
