@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 
 from keras_transformer.errors import UserError
 
-# Defaults that depend on the corpus: the built-in one is small and simple.
+# Defaults of settings that the built-in corpus has its own for.
 DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
-BUILT_IN_DEFAULTS = {"vocab_size": 2000, "batch_size": 32, "epochs": 7}
 
 # Settings that there were once. Where they were off, a run of that time can still be read.
 RETIRED = {"training": {"bpe_dropout": 0.0, "r_drop": 0.0}}
@@ -86,7 +85,7 @@ class TextConfig(Settings):
     )
     vocab_size: int | None = setting(
         None,
-        "subwords per language (default 10000; built-in corpus 2000)",
+        "subwords per language (default 10000, or as many as the corpus allows)",
         minimum=8,
         below=2**20,
     )
@@ -146,9 +145,7 @@ class TrainingConfig(Settings):
         (),
         "sentence pairs to validate on, named likewise (default: the corpus's own, or held out)",
     )
-    epochs: int | None = setting(
-        None, "passes over the training pairs (default 10; built-in corpus 7)", minimum=1
-    )
+    epochs: int | None = setting(None, "passes over the training pairs (default 10)", minimum=1)
     batching: str = setting(
         "bucketed",
         "batches of like length, or all of the widest shape",
@@ -156,15 +153,24 @@ class TrainingConfig(Settings):
     )
     batch_size: int | None = setting(
         None,
-        "sentence pairs in the widest batch; narrower ones hold more (default 64; "
-        "built-in corpus, bucketed, 32)",
+        "sentence pairs in the widest batch; narrower ones hold more (default 64)",
         minimum=1,
     )
     shuffle_buffer: int = setting(
         100_000, "sentence pairs held in memory to shuffle from", minimum=1
     )
+    optimizer: str = setting(
+        "adam",
+        "adam, or muon: fewer epochs, each of which takes longer",
+        choices=("adam", "muon"),
+    )
     peak_learning_rate: float = setting(0.003, "learning rate at the end of the warm-up", minimum=0)
     warmup_steps: int = setting(300, "steps over which the learning rate rises", minimum=1)
+    decay_epochs: int = setting(
+        0,
+        "epochs at the end over which the learning rate falls linearly to zero; 0: none",
+        minimum=0,
+    )
     label_smoothing: float = setting(
         0.1,
         "probability spread over the whole vocabulary in the training loss",
@@ -250,14 +256,9 @@ class Config:
         return Config(**sections)
 
     def resolved(self):
-        """This config with the defaults filled in that depend on other settings."""
-        defaults = dict(DEFAULTS if self.training.train else BUILT_IN_DEFAULTS)
-        if self.text.subwords == "pretrained":
-            defaults["vocab_size"] = DEFAULTS["vocab_size"]
-        if self.training.batching == "fixed":
-            defaults["batch_size"] = DEFAULTS["batch_size"]
+        """Return this config with the defaults of settings that are None."""
         settings = self.flat()
-        missing = {name: value for name, value in defaults.items() if settings[name] is None}
+        missing = {name: value for name, value in DEFAULTS.items() if settings[name] is None}
         return self.with_settings(missing)
 
     def flat(self):

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from keras_transformer.checkpoints import (
     Run,
+    chosen_run,
     latest_checkpoint,
     make_checkpoint,
     named_variables,
@@ -142,6 +143,10 @@ def test_what_a_run_directory_holds(small_run):
         "ckpt",
         "best",
         "logs",
+        "examples.txt",
+        "calibration.json",
+        "source_words.tsv",
+        "target_words.tsv",
     }
     content = json.loads((small_run / "config.json").read_text())
     assert set(content) == {"text", "model", "training", "versions"}
@@ -159,6 +164,48 @@ def test_one_file_for_a_joint_vocabulary(tmp_path):
     assert not (tmp_path / "run" / "target.model").exists()
     model = run.build_model(source, target)
     assert model.encoder.embedding is model.decoder.embedding
+
+
+def test_a_corpus_too_small_for_the_vocabulary_gets_the_largest(tmp_path, capsys):
+    """One size for both languages, of which the second has fewer subwords."""
+    pairs = [(f"{a}{b}{a} {b}{a}{b}", f"{a}") for a in "abcdefgh" for b in "ijklmnop"]
+    run = Run.create(tmp_path / "run", Config().with_settings({"vocab_size": 10_000}))
+    run.make_subwords(pairs)
+    source, target = run.subwords()
+    size = run.config.text.vocab_size
+    assert source.start == target.start == size < 100
+    assert f"the largest possible vocabulary is used, {size}" in capsys.readouterr().out
+    assert Run.open(tmp_path / "run").config.text.vocab_size == size
+    with pytest.raises(UserError, match=f"at most {size}"):
+        Run.create(
+            tmp_path / "run", Config().with_settings({"vocab_size": size + 1})
+        ).make_subwords(pairs, exact=True)
+
+
+def test_a_calibration_and_examples_are_kept_in_the_run(tmp_path):
+    run = Run.create(tmp_path / "run", Config())
+    assert run.calibration() is None
+    assert run.words() is None
+    run.save_calibration({"bias": 0.5, "weights": [1.0, -2.0]})
+    run.save_words({"don't": 3}, {"über": 1})
+    run = Run.open(tmp_path / "run")
+    assert run.calibration() == {"bias": 0.5, "weights": [1.0, -2.0]}
+    assert run.words() == ({"don't": 3}, {"über": 1})
+    run.remove_calibration()
+    run.remove_calibration()
+    assert run.calibration() is None
+
+
+def test_a_damaged_calibration_is_an_error(tmp_path):
+    run = Run.create(tmp_path / "run", Config())
+    run.save_calibration({})
+    run.save_words({"a": 1}, {"b": 1})
+    for name in ("calibration.json", "target_words.tsv"):
+        (tmp_path / "run" / name).write_text("{ no")
+    with pytest.raises(UserError, match=r"calibration\.json: damaged"):
+        run.calibration()
+    with pytest.raises(UserError, match=r"target_words\.tsv: damaged"):
+        run.words()
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"model": {"dmodel": 3}}', '{"model": 3}'])
@@ -188,6 +235,38 @@ def test_newest_run(tmp_path):
     (tmp_path / "older" / "best").mkdir()
     (tmp_path / "older" / "best" / "checkpoint").touch()
     assert newest_run(tmp_path).name == "older"
+
+
+def saved_run(directory, age, state="checkpoint", **origin):
+    """A run directory that was saved to `age` seconds before some time."""
+    path = Run.create(directory, Config(), **origin).directory / state
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    os.utime(path, (1e9 - age, 1e9 - age))
+
+
+def test_a_mean_is_never_the_default(tmp_path, capsys):
+    mean_of = {"run": "checkpoints/mine", "checkpoints": ["ckpt-1", "ckpt-2"]}
+    saved_run(tmp_path / "mean", 0, "best/checkpoint", mean_of=mean_of)
+    with pytest.raises(UserError, match="no run under"):
+        newest_run(tmp_path)
+    saved_run(tmp_path / "best", 60)  # a run may be called so
+    assert newest_run(tmp_path) == tmp_path / "best"
+    content = json.loads((tmp_path / "mean" / "config.json").read_text())
+    assert content["mean_of"] == mean_of
+    assert Run.open(tmp_path / "mean").config == Config()
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "config.json").write_text("{")
+    (tmp_path / "damaged" / "checkpoint").touch()
+    assert newest_run(tmp_path) == tmp_path / "damaged", "its error tells what is wrong"
+
+
+def test_the_default_is_told_and_a_choice_is_not(tmp_path, capsys):
+    saved_run(tmp_path / "mine", 0)
+    assert chosen_run(None, tmp_path) == tmp_path / "mine"
+    assert capsys.readouterr() == ("", f"using {tmp_path / 'mine'}\n")
+    assert chosen_run("other", tmp_path) == "other"
+    assert capsys.readouterr() == ("", "")
 
 
 def test_runs_are_set_aside_under_a_free_name(tmp_path):

@@ -20,13 +20,11 @@ def test_defaults_are_those_of_the_design():
     ("settings", "wanted"),
     [
         ({"train": ("pairs.tsv",)}, (10_000, 64, 10)),
-        ({}, (2000, 32, 7)),
-        ({"batching": "fixed"}, (2000, 64, 7)),
-        ({"subwords": "pretrained"}, (10_000, 32, 7)),
         ({"vocab_size": 500, "epochs": 3, "batch_size": 8}, (500, 8, 3)),
+        ({"batch_size": 8}, (10_000, 8, 10)),
     ],
 )
-def test_some_defaults_depend_on_the_corpus(settings, wanted):
+def test_missing_settings_get_their_defaults(settings, wanted):
     config = Config().with_settings(settings).resolved()
     training = config.training
     assert (config.text.vocab_size, training.batch_size, training.epochs) == wanted

@@ -16,6 +16,7 @@ with command_line.quiet_start():
 
     from keras_transformer.checkpoints import Run
     from keras_transformer.config import Config
+    from keras_transformer.text.batches import Survey
     from keras_transformer.training.trainer import Trainer
 
 
@@ -44,7 +45,7 @@ def main(directory, *flags):
     batches = files.read(directory, "bucketed")
     tensors = [tuple(map(tf.constant, batch)) for batch in batches]
     with tempfile.TemporaryDirectory() as place:
-        trainer = Trainer(Run.create(place, config), pairs, pairs, 1)
+        trainer = Trainer(Run.create(place, config), pairs, pairs, Survey(kept=1, widths=1))
 
         def work():
             for batch in tensors:

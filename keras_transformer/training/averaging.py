@@ -42,6 +42,8 @@ def assign_average(model, paths):
 def average(directory, output, last=None):
     """Makes a run directory whose weights are the mean of a run's newest checkpoints.
 
+    Its config.json says so; `newest_run` never gives it.
+
     Args:
         directory: a run directory.
         output: the run directory that is made; it must not be there yet.
@@ -64,8 +66,9 @@ def average(directory, output, last=None):
     paths = paths[-(last or len(paths)) :]
     model = run.build_model(*run.subwords())
     assign_average(model, paths)
-    Run.create(output, run.config)
-    for path in Path(directory).glob("*.model"):
+    mean_of = {"run": str(directory), "checkpoints": [p.name for p in paths]}
+    Run.create(output, run.config, mean_of)
+    for path in run.other_files():
         shutil.copy(path, output)
     manager = tf.train.CheckpointManager(
         make_checkpoint(named_variables(model)), output / BEST, max_to_keep=1

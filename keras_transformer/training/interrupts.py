@@ -1,6 +1,7 @@
 """Ctrl-C between two steps, and not within one."""
 
 import signal
+import sys
 
 
 class Interrupts:
@@ -26,3 +27,4 @@ class Interrupts:
         if self.requested:
             raise KeyboardInterrupt
         self.requested = True
+        print("\nstopping: the state is saved after this step", file=sys.stderr, flush=True)

@@ -1,7 +1,9 @@
-"""Adam as one operation for each weight."""
+"""The optimizers: Adam as one operation for each weight, and Keras's Muon."""
 
 import keras
 import tensorflow as tf
+
+NEWTON_SCHULZ_STEPS = 4  # enough for small matrices; each costs three products
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -28,3 +30,38 @@ class Adam(keras.optimizers.Adam):
             epsilon=self.epsilon,
             grad=tf.cast(gradient, tf.float32),
         )
+
+
+def make_adam(schedule, clip_norm=None):
+    """Return Adam with the constants of the paper (Vaswani et al. 2017, section 5.3).
+
+    Args:
+        schedule: the learning-rate schedule.
+        clip_norm: largest norm of all gradients together, or None.
+    """
+    return Adam(
+        schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, global_clipnorm=clip_norm, name="adam"
+    )
+
+
+def make_muon(schedule, clip_norm=None):
+    """Return Muon (Jordan et al. 2024) for the matrices of the layers, Adam for all other weights.
+
+    Muon orthogonalizes the update of a matrix, which then changes all its directions alike. The
+    updates are as large as Adam's (Liu et al. 2025, section 2.2), so both take one schedule. The
+    arguments are those of `make_adam`.
+    """
+    return keras.optimizers.Muon(
+        schedule,
+        adam_beta_1=0.9,
+        adam_beta_2=0.98,
+        epsilon=1e-9,
+        weight_decay=None,
+        adam_weight_decay=None,
+        ns_steps=NEWTON_SCHULZ_STEPS,
+        global_clipnorm=clip_norm,
+        name="muon",
+    )
+
+
+OPTIMIZERS = {"adam": make_adam, "muon": make_muon}

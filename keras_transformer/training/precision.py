@@ -23,9 +23,14 @@ def dtype_policy(name):
         keras.config.set_dtype_policy(before)
 
 
-def warn_without_bfloat16():
-    """Warns where bfloat16 would have to be imitated, at a third of the speed of float32."""
+def has_bfloat16():
+    """Return whether the processor computes in bfloat16; None where that is not known."""
     if tf.config.list_physical_devices("GPU") or not CPU_INFO.is_file():
-        return
-    if not re.search(r"\b(avx512_bf16|amx_bf16|bf16)\b", CPU_INFO.read_text()):
+        return None
+    return bool(re.search(r"\b(avx512_bf16|amx_bf16|bf16)\b", CPU_INFO.read_text()))
+
+
+def warn_without_bfloat16():
+    """Warn where bfloat16 would have to be emulated, at a third of the throughput of float32."""
+    if has_bfloat16() is False:
         logger.warning("this processor has no bfloat16: --mixed-precision makes it slower")

@@ -1,5 +1,8 @@
 """One training from the command line: a run begun or gone on with, trained and told about."""
 
+import dataclasses
+import heapq
+import json
 from pathlib import Path
 
 from keras_transformer.checkpoints import (
@@ -12,13 +15,21 @@ from keras_transformer.checkpoints import (
 )
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
+from keras_transformer.text import phrasebook
 from keras_transformer.text.batches import EncodedPairs
 from keras_transformer.text.corpus import corpus_name, open_corpus
 from keras_transformer.text.subwords import check_language
+from keras_transformer.text.words import count_words
+from keras_transformer.training.precision import has_bfloat16
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.translation import confidence
 
 # Settings that may change when a run is gone on with: they say how far, not what.
 MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints", "average_last"}
+# Settings of the built-in corpus that need one vocabulary for both languages.
+JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings", "both_directions")
+# Sentences that a run keeps, to show what it translates.
+EXAMPLES, LEAST_WORDS = 5, 3
 
 
 def train(settings, directory=None, fresh=False, config_file=None):
@@ -40,7 +51,7 @@ def train(settings, directory=None, fresh=False, config_file=None):
         settings = read_settings(config_file) | settings
     directory = Path(directory or default_directory(settings))
     run = None if fresh else existing_run(directory)
-    config = changed_config(run, settings) if run else Config().with_settings(settings).resolved()
+    config = changed_config(run, settings) if run else new_config(settings)
     text, training = config.text, config.training
     for lang in (text.source_lang, text.target_lang):
         check_language(lang)
@@ -50,8 +61,44 @@ def train(settings, directory=None, fresh=False, config_file=None):
     is_new = run is None
     run = Run.create(directory, config)  # also where the run goes on: epochs may be more now
     if is_new:
-        run.make_subwords(corpus.train)
+        run.make_subwords(corpus.train.vocabulary(), exact="vocab_size" in settings)
+        run.save_examples(example_sentences(corpus.validation))
     return tell_and_train(make_trainer(run, corpus), corpus)
+
+
+def example_sentences(pairs):
+    """Return a few sources to show: the shortest of at least three words, if there are any."""
+    sources = {" ".join(source.split()) for source, _ in pairs} - {""}
+
+    def order(source):
+        return len(source.split()) < LEAST_WORDS, len(source), source
+
+    return heapq.nsmallest(EXAMPLES, sources, key=order)
+
+
+def new_config(settings):
+    """Return the `Config` of a new run with the settings that the user gave."""
+    if not settings.get("train"):
+        settings = built_in_settings(settings) | settings
+    return Config().with_settings(settings).resolved()
+
+
+def built_in_settings(given):
+    """Return {name: value}, the settings tuned for the built-in corpus.
+
+    Args:
+        given: {name: value} of the settings that the user chose; what they rule out is left out.
+    """
+    path = Path(phrasebook.__file__).with_name("settings.json")
+    sections = json.loads(path.read_text(encoding="utf-8"))
+    settings = {name: value for each in sections.values() for name, value in each.items()}
+    settings["mixed_precision"] = has_bfloat16() is True
+    ruled_out = ()
+    if given.get("subwords") == "pretrained" or given.get("joint_vocabulary") is False:
+        ruled_out += JOINT
+    if given.get("batching") == "fixed":
+        ruled_out += ("batch_size",)
+    return {name: value for name, value in settings.items() if name not in ruled_out}
 
 
 def default_directory(settings):
@@ -102,28 +149,28 @@ def make_trainer(run, corpus, strategy=None):
     train_pairs = EncodedPairs(corpus.train, *encoding)
     validation_pairs = EncodedPairs(corpus.validation, *encoding)
     # All pairs are read before the training, so that a bad line is not found hours later.
-    num_pairs = tell_survey(run, "training", train_pairs)
+    survey = tell_survey(run, "training", train_pairs)
     tell_survey(run, "validation", validation_pairs)
-    return Trainer(run, train_pairs, validation_pairs, num_pairs, strategy)
+    return Trainer(run, train_pairs, validation_pairs, survey, strategy)
 
 
 def tell_survey(run, part, pairs):
-    """Tells how many pairs there are and how many are left out; returns how many there are.
+    """Tells how many pairs there are and how many are left out; returns the `Survey`.
 
     Raises:
         UserError: none are left.
     """
-    counts = pairs.survey()
+    survey = pairs.survey()
     print(
-        f"{run.directory}: {counts['kept']:,} {part} pairs from {pairs.pairs}; "
-        f"dropped: {counts['too long']:,} longer than "
+        f"{run.directory}: {survey.kept:,} {part} pairs from {pairs.pairs}; "
+        f"dropped: {survey.too_long:,} longer than "
         f"{pairs.max_source_length}/{pairs.max_target_length} subwords, "
-        f"{counts['empty']:,} with an empty side",
+        f"{survey.empty:,} with an empty side",
         flush=True,
     )
-    if not counts["kept"]:
+    if not survey.kept:
         raise UserError(f"{pairs.pairs}: no sentence pairs left: all are empty or too long")
-    return counts["kept"]
+    return survey
 
 
 def tell_and_train(trainer, corpus):
@@ -135,7 +182,7 @@ def tell_and_train(trainer, corpus):
                 f"{directory}: trained already, up to epoch {int(trainer.epoch)}: "
                 "a larger --epochs or --patience goes on, --fresh begins anew"
             )
-            tell_test_bleu(trainer, corpus.test)
+            finish(trainer, corpus)
             return True
         print(
             f"{directory}: going on after step {trainer.step:,}, in epoch "
@@ -147,8 +194,32 @@ def tell_and_train(trainer, corpus):
         return False
     best = float(trainer.best_bleu)
     print(f"{directory}: finished after step {trainer.step:,}; best validation BLEU {best:.2f}")
-    tell_test_bleu(trainer, corpus.test)
+    trainer.run.remove_calibration()  # of earlier weights
+    finish(trainer, corpus)
     return True
+
+
+def finish(trainer, corpus):
+    """Report the test score, calibrate the confidence if need be, and say what to try next."""
+    tell_test_bleu(trainer, corpus.test)
+    run = trainer.run
+    if run.calibration() is None:
+        calibrate(trainer, corpus)
+    example, *_ = [*run.examples(), "..."]
+    print(f'next: python translate.py --checkpoint {run.directory} "{example}"')
+
+
+def calibrate(trainer, corpus):
+    """Save what the confidence in a translation is computed from, for the best weights."""
+    trainer.run.restore_weights(trainer.model)
+    sentences, references = zip(*trainer.sample, strict=True)
+    found = [best for best, *_ in trainer.translator.translate(sentences)]
+    pairs = corpus.train.vocabulary()
+    counts = [count_words(pair[side] for pair in pairs) for side in (0, 1)]
+    trainer.run.save_words(*counts)
+    assessor = confidence.Assessor(trainer.translator, counts[0])
+    calibration = confidence.calibrate(assessor, sentences, found, references)
+    trainer.run.save_calibration(dataclasses.asdict(calibration))
 
 
 def tell_test_bleu(trainer, test):

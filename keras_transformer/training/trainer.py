@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import keras
 import tensorflow as tf
-from tqdm import tqdm
 
 from keras_transformer.checkpoints import (
     AVERAGE,
@@ -19,7 +18,7 @@ from keras_transformer.checkpoints import (
     saved_checkpoints,
 )
 from keras_transformer.errors import UserError
-from keras_transformer.text.batches import BothDirections, make_batches
+from keras_transformer.text.batches import BothDirections, estimated_batches, make_batches
 from keras_transformer.training.averaging import assign_average
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.losses import (
@@ -28,14 +27,14 @@ from keras_transformer.training.losses import (
     token_losses,
 )
 from keras_transformer.training.objective import training_loss
-from keras_transformer.training.optimizer import Adam
+from keras_transformer.training.optimizer import OPTIMIZERS
 from keras_transformer.training.precision import dtype_policy, warn_without_bfloat16
+from keras_transformer.training.progress import epoch_bar, show
 from keras_transformer.training.schedule import CustomSchedule
 from keras_transformer.translation.evaluation import bleu
 from keras_transformer.translation.translator import Translator
 
 LOG_EVERY = 50  # steps between points of the TensorBoard curves within an epoch
-BAR = "{desc} {percentage:3.0f}% |{bar:24}| {remaining} left{postfix}"
 
 
 class Totals(NamedTuple):
@@ -63,20 +62,36 @@ class Totals(NamedTuple):
         return self.correct / max(self.tokens, 1)
 
 
-def make_optimizer(config):
-    """Adam as in the paper (section 5.3), with the schedule and the clipping of a `Config`."""
+def make_schedule(config, survey):
+    """Return the learning-rate schedule of a `Config`.
+
+    Args:
+        config: the `Config`.
+        survey: `Survey` of the training pairs, from which the number of steps is estimated.
+    """
+    training, text = config.training, config.text
+    lengths = text.max_source_length, text.max_target_length
+    steps = estimated_batches(survey, training.batching, training.batch_size, *lengths)
+    doubled = min(training.both_directions, training.epochs)
+    return CustomSchedule(
+        config.model.d_model,
+        training.warmup_steps,
+        training.peak_learning_rate,
+        decay_steps=min(training.decay_epochs, training.epochs) * steps,
+        total_steps=(training.epochs + doubled) * steps,
+    )
+
+
+def make_optimizer(config, survey):
+    """Return the optimizer of a `Config`, with its schedule and clipping.
+
+    Args:
+        config: the `Config`.
+        survey: `Survey` of the training pairs, from which the number of steps is estimated.
+    """
     training = config.training
-    schedule = CustomSchedule(
-        config.model.d_model, training.warmup_steps, training.peak_learning_rate
-    )
-    return Adam(
-        schedule,
-        beta_1=0.9,
-        beta_2=0.98,
-        epsilon=1e-9,
-        global_clipnorm=training.clip_norm or None,
-        name="adam",
-    )
+    schedule = make_schedule(config, survey)
+    return OPTIMIZERS[training.optimizer](schedule, training.clip_norm or None)
 
 
 class Trainer:
@@ -88,17 +103,17 @@ class Trainer:
     Args:
         run: the `Run`, with its subword models.
         train_pairs, validation_pairs: `EncodedPairs`.
-        num_pairs: number of training pairs, for the time left.
+        survey: the `Survey` of the training pairs.
         strategy: a `tf.distribute.Strategy`; the current one by default.
     """
 
-    def __init__(self, run, train_pairs, validation_pairs, num_pairs, strategy=None):
+    def __init__(self, run, train_pairs, validation_pairs, survey, strategy=None):
         self.run = run
         self.settings = run.config.training
         self.train_pairs = train_pairs
         self.validation_pairs = validation_pairs
         self.sample = validation_pairs.sample(self.settings.bleu_sentences)
-        self.num_pairs = num_pairs
+        self.num_pairs = survey.kept
         self.strategy = strategy or tf.distribute.get_strategy()
         keras.utils.set_random_seed(self.settings.seed)
         policy = "mixed_bfloat16" if self.settings.mixed_precision else "float32"
@@ -106,7 +121,7 @@ class Trainer:
             warn_without_bfloat16()
         with self.strategy.scope(), dtype_policy(policy):
             self.model = run.build_model(train_pairs.source_subwords, train_pairs.target_subwords)
-            self.optimizer = make_optimizer(run.config)
+            self.optimizer = make_optimizer(run.config, survey)
             self.optimizer.build(self.model.trainable_variables)
         self._make_checkpoints()
         self._compile_steps()
@@ -241,58 +256,67 @@ class Trainer:
         writer = tf.summary.create_file_writer(str(self.run.directory / "logs"))
         with Interrupts() as interrupts, writer.as_default():
             while not self._epochs_are_done:
-                begin = time.perf_counter()
-                speed = self._train_epoch(interrupts)
-                if interrupts.requested:
-                    self.save()
-                    return False
-                self._end_epoch(time.perf_counter() - begin, speed)
+                with self._epoch_bar() as bar:
+                    begin = time.perf_counter()
+                    speed = self._train_epoch(interrupts, bar)
+                    if interrupts.requested:
+                        self.save()
+                        return False
+                    seconds = time.perf_counter() - begin
+                    bar.set_description_str(f"{self._epoch_name()} validating")
+                    report = self._end_epoch(seconds, speed)
+                print(report, flush=True)
             if self._average_is_missing:
                 self._try_average()
         return True
 
-    def _train_epoch(self, interrupts):
-        """Takes the steps of an epoch that are still to be taken.
+    def _epoch_name(self):
+        return f"epoch {int(self.epoch) + 1}/{self.settings.epochs}"
+
+    @property
+    def _trains_both_directions(self):
+        """Whether the current epoch trains on the reversed pairs too."""
+        return int(self.epoch) < self.settings.both_directions
+
+    def _epoch_bar(self):
+        """Return the bar of the current epoch, with what is done of it already."""
+        total = self.num_pairs * (2 if self._trains_both_directions else 1)
+        return epoch_bar(self._epoch_name(), total, int(Totals(*self.totals.numpy()).pairs))
+
+    def _train_epoch(self, interrupts, bar):
+        """Take the steps of an epoch that are still to be taken.
+
+        Args:
+            interrupts: `Interrupts`, which may end it early.
+            bar: shows the progress.
 
         Returns:
-            Target tokens a second.
+            Target tokens per second.
         """
         number = int(self.epoch)
         totals = Totals(*self.totals.numpy())
-        both = number < self.settings.both_directions
-        pairs = BothDirections(self.train_pairs) if both else self.train_pairs
+        pairs = self.train_pairs.epoch(number)
+        pairs = BothDirections(pairs) if self._trains_both_directions else pairs
         batches = self._batches(pairs, [self.settings.seed, number], int(self.batch))
         begin = time.perf_counter()
         before, speed = totals.tokens, 0.0
-        with tqdm(
-            desc=f"epoch {number + 1}/{self.settings.epochs}",
-            total=2 * self.num_pairs if both else self.num_pairs,
-            initial=int(totals.pairs),
-            bar_format=BAR,
-            disable=None,  # shown on a terminal only
-            leave=False,
-        ) as bar:
-            for batch in batches:
-                sums = self.train_step(*batch)
-                totals = totals.plus(sums)
-                speed = (totals.tokens - before) / (time.perf_counter() - begin)
-                self.totals.assign(totals)
-                self.batch.assign_add(1)
-                self._show(bar, totals, speed, int(sums.pairs))
-                if interrupts.requested:
-                    break
-                if self.step % self.settings.save_every == 0:
-                    self.save()
+        for batch in batches:
+            sums = self.train_step(*batch)
+            totals = totals.plus(sums)
+            speed = (totals.tokens - before) / (time.perf_counter() - begin)
+            self.totals.assign(totals)
+            self.batch.assign_add(1)
+            self._show(bar, totals, speed, int(sums.pairs))
+            if interrupts.requested:
+                break
+            if self.step % self.settings.save_every == 0:
+                self.save()
         return speed
 
     def _show(self, bar, totals, speed, pairs):
         """The running figures of the epoch, on the bar and now and then for TensorBoard."""
         rate = float(self.optimizer.learning_rate)
-        bar.set_postfix_str(
-            f"loss {totals.mean_loss:.3f}, accuracy {totals.accuracy:.3f}, "
-            f"learning rate {rate:.2e}, {speed:,.0f} target tokens/s",
-            refresh=False,
-        )
+        show(bar, totals, rate, speed)
         bar.update(pairs)
         if self.step % LOG_EVERY == 0:
             tf.summary.scalar("train/loss", totals.mean_loss, self.step)
@@ -301,7 +325,11 @@ class Trainer:
             tf.summary.scalar("train/target_tokens_per_second", speed, self.step)
 
     def _end_epoch(self, seconds, speed):
-        """Validates, reports, and saves the weights if they are the best and the state always."""
+        """Validate, save the state, and the weights if they are the best.
+
+        Returns:
+            A report of the epoch, a line.
+        """
         trained = Totals(*self.totals.numpy())
         if not math.isfinite(trained.loss):
             raise UserError(
@@ -318,15 +346,14 @@ class Trainer:
             self._keep_as_best(score)
         self.epochs_since_best.assign(0 if is_best else self.epochs_since_best + 1)
         self.save()
-        print(
-            f"epoch {int(self.epoch)}/{self.settings.epochs}: "
-            f"loss {trained.mean_loss:.3f}, accuracy {trained.accuracy:.3f}; "
-            f"{_in_words(validated, score)}; {seconds:.0f} s, {speed:,.0f} target tokens/s",
-            flush=True,
-        )
         tf.summary.scalar("validation/loss", validated.mean_loss, self.step)
         tf.summary.scalar("validation/perplexity", validated.perplexity, self.step)
         tf.summary.scalar("validation/bleu", score, self.step)
+        return (
+            f"epoch {int(self.epoch)}/{self.settings.epochs}: "
+            f"loss {trained.mean_loss:.3f}, accuracy {trained.accuracy:.3f}; "
+            f"{_in_words(validated, score)}; {seconds:.0f} s, {speed:,.0f} target tokens/s"
+        )
 
     def _keep_as_best(self, score):
         """Saves the weights as they are for those who translate."""

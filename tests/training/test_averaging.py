@@ -1,3 +1,6 @@
+import json
+import shutil
+
 import numpy as np
 import pytest
 
@@ -5,6 +8,7 @@ from keras_transformer.checkpoints import (
     Run,
     latest_checkpoint,
     named_variables,
+    newest_run,
     restore,
     saved_checkpoints,
 )
@@ -55,6 +59,21 @@ def test_a_run_is_made_that_translates(run, tmp_path, last):
     assert_weights(tmp_path / "mean" / "best", run, mean(run, paths))
     [[translation]] = Translator.load(tmp_path / "mean").translate(["ba be"])
     assert translation.ids
+    made = Run.open(tmp_path / "mean")
+    assert (made.examples(), made.calibration()) == (run.examples(), run.calibration())
+    assert made.words() == run.words() is not None
+
+
+def test_a_run_that_is_made_is_not_the_default(run, tmp_path):
+    shutil.copytree(run.directory, tmp_path / "trained")
+    paths = average(tmp_path / "trained", tmp_path / "mean", 2)
+    assert newest_run(tmp_path) == tmp_path / "trained"
+    origin = json.loads((tmp_path / "mean" / "config.json").read_text())["mean_of"]
+    assert origin == {
+        "run": str(tmp_path / "trained"),
+        "checkpoints": [path.name for path in paths],
+    }
+    assert Run.open(tmp_path / "mean").config == run.config
 
 
 def test_what_cannot_be_averaged(run, tmp_path):

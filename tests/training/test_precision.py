@@ -2,7 +2,7 @@ import keras
 import pytest
 
 from keras_transformer.training import precision
-from keras_transformer.training.precision import dtype_policy, warn_without_bfloat16
+from keras_transformer.training.precision import dtype_policy, has_bfloat16, warn_without_bfloat16
 
 
 def test_the_policy_is_that_of_layers_made_within():
@@ -24,9 +24,11 @@ def test_a_processor_without_bfloat16_is_told_of(tmp_path, monkeypatch, caplog, 
     monkeypatch.setattr(precision, "CPU_INFO", tmp_path / "cpuinfo")
     warn_without_bfloat16()
     assert ("no bfloat16" in caplog.text) == warned
+    assert has_bfloat16() is not warned
 
 
 def test_where_it_cannot_be_known_nothing_is_said(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(precision, "CPU_INFO", tmp_path / "none")
     warn_without_bfloat16()
     assert caplog.text == ""
+    assert has_bfloat16() is None

@@ -28,7 +28,24 @@ def test_peak_can_be_set():
 
 
 def test_comes_back_from_its_config():
-    schedule = CustomSchedule(128, 200, peak=0.003)
+    schedule = CustomSchedule(128, 200, peak=0.003, decay_steps=100, total_steps=6000)
     twin = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(schedule))
-    assert twin.get_config() == {"d_model": 128, "warmup_steps": 200, "peak": 0.003}
-    assert float(twin(5000)) == float(schedule(5000))
+    assert twin.get_config() == {
+        "d_model": 128,
+        "warmup_steps": 200,
+        "peak": 0.003,
+        "decay_steps": 100,
+        "total_steps": 6000,
+    }
+    assert float(twin(5950)) == float(schedule(5950)) < float(schedule(5899))
+
+
+def test_the_last_steps_fall_linearly_to_zero():
+    plain = CustomSchedule(128, warmup_steps=100, peak=0.005)
+    schedule = CustomSchedule(128, 100, 0.005, decay_steps=200, total_steps=1000)
+    for step in (0, 50, 500, 800):  # steps 1 to 801 of the paper
+        assert float(schedule(step)) == pytest.approx(float(plain(step)), rel=1e-6)
+    assert float(schedule(900)) == pytest.approx(float(plain(900)) / 2, rel=1e-5)
+    assert float(schedule(999)) == pytest.approx(float(plain(999)) / 100, rel=1e-5)
+    # The number of steps is an estimate: those after the last still have a rate.
+    assert 0 < float(schedule(1100)) < float(plain(1100)) / 50

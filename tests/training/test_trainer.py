@@ -12,6 +12,7 @@ import tensorflow_datasets as tfds
 from keras_transformer.checkpoints import Run, named_variables, restore
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
+from keras_transformer.text.batches import Survey
 from keras_transformer.text.corpus import Corpus, Pairs
 from keras_transformer.training.losses import token_losses
 from keras_transformer.training.session import make_trainer, train
@@ -154,9 +155,21 @@ def test_one_step_equals_a_step_by_hand(tmp_path):
 
 def test_optimizer_is_that_of_the_paper(tmp_path):
     trainer = new_trainer(tmp_path / "run", clip_norm=0.5)
-    optimizer = make_optimizer(trainer.run.config)
+    optimizer = make_optimizer(trainer.run.config, Survey(kept=60, widths=600))
     assert (optimizer.beta_1, optimizer.beta_2, optimizer.epsilon) == (0.9, 0.98, 1e-9)
     assert optimizer.global_clipnorm == 0.5
+
+
+def test_muon_is_for_the_matrices_of_the_layers(tmp_path):
+    """Adam, which has a velocity for each weight, takes the embeddings and the vectors."""
+    trainer = new_trainer(tmp_path / "run", optimizer="muon", clip_norm=0.5)
+    assert isinstance(trainer.optimizer, keras.optimizers.Muon)
+    assert trainer.optimizer.global_clipnorm == 0.5
+    velocities = [v.path for v in trainer.optimizer.variables if v.path.endswith("velocity")]
+    for variable in trainer.model.trainable_variables:
+        is_matrix = len(variable.shape) == 2 and "embedding" not in variable.path
+        name = variable.path.replace("/", "_")
+        assert any(name in path for path in velocities) != is_matrix, variable.path
 
 
 def momentums(trainer):
@@ -365,7 +378,10 @@ def settings_for(tmp_path, **more):
 def test_the_same_command_goes_on_and_says_so(tmp_path, capsys):
     settings = settings_for(tmp_path)
     assert train(settings, tmp_path / "run")
-    assert "finished after step" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "finished after step" in out
+    assert f"next: python translate.py --checkpoint {tmp_path / 'run'} " in out.splitlines()[-1]
+    assert (tmp_path / "run" / "calibration.json").is_file()
     assert train(settings, tmp_path / "run")
     assert "trained already" in capsys.readouterr().out
     assert train(settings | {"epochs": 3}, tmp_path / "run")
