@@ -5,7 +5,7 @@ from keras_transformer import command_line
 DESCRIPTION = """\
 Averages the weights of a run's newest checkpoints: often a better translator than any of them.
 train.py --average-last N does so by itself at the end; this is for a run that has not ended, or for
-another number.
+another number. What it makes is never the default run: name it with --checkpoint.
 
   python average.py --checkpoint checkpoints/mine --last 5 --output checkpoints/mine-average
 """
@@ -14,7 +14,7 @@ another number.
 def make_parser():
     parser = command_line.Parser(description=DESCRIPTION)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    command_line.add_checkpoint_flag(add)
     add(
         "--output",
         required=True,
@@ -29,10 +29,10 @@ def make_parser():
 def main():
     arguments = make_parser().parse_args()
     with command_line.quiet_start():
-        from keras_transformer.checkpoints import newest_run
+        from keras_transformer.checkpoints import chosen_run
         from keras_transformer.training.averaging import average
 
-    checkpoint = arguments.checkpoint or newest_run()
+    checkpoint = chosen_run(arguments.checkpoint)
     paths = average(checkpoint, arguments.output, arguments.last)
     names = ", ".join(path.name for path in paths)
     print(f"{arguments.output}: the mean of {len(paths)} checkpoints of {checkpoint}: {names}")

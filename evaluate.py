@@ -1,5 +1,6 @@
 """Measures a trained run, or an existing translation, on a test set."""
 
+import functools
 import json
 
 from keras_transformer import command_line
@@ -18,7 +19,7 @@ and token accuracy against the references, and the speed. With --translations it
 def make_parser():
     parser = command_line.Parser(description=DESCRIPTION)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    command_line.add_checkpoint_flag(add)
     text = (
         "sentence pairs: one tab-separated file, two parallel files, or tfds:NAME/CONFIG "
         "(default: the test pairs of the corpus that the run was trained on)"
@@ -67,17 +68,14 @@ def main():
     arguments = make_parser().parse_args()
     check(arguments)
     with command_line.quiet_start():
-        from keras_transformer.checkpoints import newest_run
+        from keras_transformer.checkpoints import chosen_run
         from keras_transformer.text.lines import write_lines
         from keras_transformer.translation import evaluation
         from keras_transformer.translation.parallel import one_thread_an_operation
         from keras_transformer.translation.translator import Translator
 
     one_thread_an_operation()
-
-    def checkpoint():
-        return arguments.checkpoint or newest_run()
-
+    checkpoint = functools.cache(lambda: chosen_run(arguments.checkpoint))  # told once
     pairs = test_pairs(arguments, checkpoint)
     scoring = {"tokenize": arguments.tokenize, "lowercase": arguments.lowercase}
     if arguments.translations:

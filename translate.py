@@ -1,16 +1,20 @@
 """Translates with a trained run."""
 
 import sys
+from typing import NamedTuple
 
 from keras_transformer import command_line
 from keras_transformer.errors import UserError
+from keras_transformer.translation import console
+from keras_transformer.translation.doubts import Doubts
+from keras_transformer.translation.line_translator import LineTranslator
 
 DESCRIPTION = """\
 Translates sentences given as arguments, in a file, or on standard input: one line in, one line out.
 
-  python translate.py "When does your sister get up?"
-  python translate.py --input source.txt --beam-size 1 > target.txt
-  python translate.py --plot attention.png "When does your sister get up?"
+  python translate.py "Where can I buy a ticket?"
+  python translate.py --input source.txt --output target.txt --beam-size 1
+  python translate.py --plot attention.png "Where can I buy a ticket?"
 """
 
 
@@ -18,10 +22,13 @@ def make_parser():
     parser = command_line.Parser(description=DESCRIPTION)
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    command_line.add_checkpoint_flag(add)
     text = "translate by TensorFlow Serving: http://HOST:8501/v1/models/NAME"
     add("--server", metavar="URL", help=text)
-    add("--input", metavar="FILE", help="text file to translate, a sentence a line; .gz also")
+    text = "text file to translate, a sentence a line; .gz also"
+    add("-i", "--input", metavar="FILE", help=text)
+    text = "write the translations to this file, when all are there (default: standard output)"
+    add("-o", "--output", metavar="FILE", help=text)
     add_search_flags(parser.add_argument_group("search and output").add_argument)
     add_picture_flags(parser.add_argument_group("picture").add_argument)
     return parser
@@ -31,8 +38,15 @@ def add_search_flags(add):
     command_line.add_search_flags(add)
     text = "translations of each line, each after the line's number and a tab (default 1)"
     add("--n-best", type=int, default=1, metavar="N", help=text)
-    text = "a score and a tab before each translation: its log probability, length-penalized"
+    text = (
+        "a score and a tab before each translation: its log probability, divided by the length "
+        "penalty; the sum of it for a line of several sentences"
+    )
     add("--scores", action="store_true", help=text)
+    text = "take each line for one sentence (default: split it into sentences)"
+    add("--no-split", action="store_true", help=text)
+    text = "no warnings about translations that may be wrong"
+    add("-q", "--quiet", action="store_true", help=text)
     command_line.add_batch_flag(add)
     text = "lines read before they are translated together; 1 answers at once (default 1024)"
     add("--buffer-size", type=int, default=1024, metavar="N", help=text)
@@ -41,9 +55,9 @@ def add_search_flags(add):
 
 
 def add_picture_flags(add):
-    add("--plot", metavar="FILE.png", help="draw the attention of one sentence")
+    add("--plot", metavar="FILE.png", help="draw the attention of one sentence; .pdf and .svg also")
     text = "which attention is drawn (default cross: from target to source)"
-    add("--attention", choices=("encoder", "decoder", "cross"), default="cross", help=text)
+    add("--attention", choices=("encoder", "decoder", "cross"), help=text)
     text = "which layer is drawn, from 1 (default: the last)"
     add("--layer", type=int, metavar="N", help=text)
 
@@ -58,10 +72,7 @@ def check(arguments):
         check_server(arguments)
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
-    if arguments.layer is not None and not arguments.plot:
-        raise UserError("--layer is for --plot")
-    if arguments.plot and len(arguments.sentences) != 1:
-        raise UserError("--plot draws one sentence: give it as the argument")
+    check_picture(arguments)
 
 
 def check_server(arguments):
@@ -75,48 +86,133 @@ def check_server(arguments):
         raise UserError("the search of a server is fixed at export, by flags of export.py")
 
 
-def open_translator(arguments):
-    """The translator, the arguments of its search, and the language for the prompt."""
-    if arguments.server:  # TensorFlow is not needed, so it is not waited for
-        from keras_transformer.serving.client import ServedTranslator
+def check_picture(arguments):
+    """Raises a `UserError` where a picture is not asked for rightly, or could not be written."""
+    for name in ("attention", "layer"):
+        if getattr(arguments, name) is not None and not arguments.plot:
+            raise UserError(f"--{name} is for --plot")
+    if arguments.layer is not None:
+        command_line.check_at_least_one(arguments, "layer")
+    if arguments.plot:
+        if len(arguments.sentences) != 1:
+            raise UserError("--plot draws one sentence: give it as the argument")
+        from keras_transformer.translation import plotting
 
-        return ServedTranslator(arguments.server), {}, "source"
+        plotting.check_file(arguments.plot)
+
+
+class Opened(NamedTuple):
+    """A `translator` of `languages`, the arguments of its `search`, and where it is from.
+
+    `assessor` tells how confident it is, and `copier` repairs names and numbers; None where the
+    run does not know.
+    """
+
+    translator: object
+    search: dict
+    languages: tuple
+    place: str
+    assessor: object = None
+    copier: object = None
+
+
+def open_translator(arguments):
+    """Return the translator that the user chose, as `Opened`."""
+    return open_served(arguments) if arguments.server else open_run(arguments)
+
+
+def open_served(arguments):
+    """Return the translator of a server; TensorFlow is not needed, so it is not waited for."""
+    from keras_transformer.serving.client import ServedTranslator
+
+    # A server does not tell its languages: sentences are split as those of English.
+    return Opened(ServedTranslator(arguments.server), {}, ("en", ""), arguments.server)
+
+
+def open_run(arguments):
+    """Return the translator of a run directory."""
     with command_line.quiet_start():
-        from keras_transformer.checkpoints import newest_run
+        from keras_transformer.checkpoints import Run, chosen_run
+        from keras_transformer.translation.confidence import Assessor
+        from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_an_operation
         from keras_transformer.translation.translator import Translator
         from keras_transformer.translation.xla_translator import XlaTranslator
 
     one_thread_an_operation()
-    kind = XlaTranslator if arguments.xla else Translator
-    translator = kind.load(arguments.checkpoint or newest_run())
+    directory = chosen_run(arguments.checkpoint)
+    translator = (XlaTranslator if arguments.xla else Translator).load(directory)
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
-    return translator, search, translator.source_subwords.bpemb.lang
+    run = Run.open(directory)
+    assessor = None if arguments.quiet else Assessor.of(translator, run)
+    text = run.config.text
+    languages = text.source_lang, text.target_lang
+    return Opened(translator, search, languages, str(directory), assessor, Copier.of(run))
+
+
+def line_translator(opened, arguments):
+    """Return the `LineTranslator` that the user chose; a picture shows what the network wrote."""
+    split, copier = not arguments.no_split, None if arguments.plot else opened.copier
+    return LineTranslator(opened.translator, *opened.languages, split, copier)
+
+
+def translate(opened, arguments, output):
+    """Translates what the user gives, and writes the translations to `output`."""
+    source = arguments.sentences, arguments.input, opened.languages[0], opened.place
+    lines, at_once = console.source_lines(*source)
+    buffer_size = 1 if at_once else arguments.buffer_size
+    search = {"batch_size": arguments.batch_size, **opened.search}
+    translator = line_translator(opened, arguments)
+    doubts = Doubts(opened.assessor)
+    search |= output_form(arguments)
+    for line in console.translate_lines(translator, lines, doubts, buffer_size, **search):
+        print(line, file=output, flush=buffer_size == 1)
+
+
+def translate_for_picture(opened, arguments, output):
+    """Return the best `Translation` of the one sentence; writes translations as `translate`."""
+    from keras_transformer.translation import plotting
+
+    translator, form = opened.translator, output_form(arguments)
+    plotting.check_layer(arguments.layer, translator.num_layers)
+    lines = line_translator(opened, arguments)
+    [line] = lines.translate(arguments.sentences, n_best=arguments.n_best, **opened.search)
+    if len(line.sentences) > 1:
+        raise UserError(
+            f"--plot draws one sentence, not {len(line.sentences)}: "
+            "give them one at a time, or --no-split"
+        )
+    Doubts(opened.assessor, each=True).examine([line])
+    [found] = line.found
+    for line in console.output_lines(1, found, **form):
+        print(line, file=output, flush=True)
+    return found[0]
+
+
+def output_form(arguments):
+    """Return the arguments of `console.output_lines` that the user chose."""
+    return {"n_best": arguments.n_best, "scores": arguments.scores}
+
+
+def plot(opened, arguments, translation):
+    """Draws the attention between the one sentence and its `Translation`."""
+    from keras_transformer.translation import plotting
+
+    picture = arguments.plot, arguments.attention or "cross", arguments.layer
+    plotting.plot_translation(opened.translator, *arguments.sentences, translation, *picture)
+    print(f"{arguments.plot} is written", file=sys.stderr)
 
 
 def main():
     arguments = make_parser().parse_args()
     check(arguments)
-    translator, search, lang = open_translator(arguments)
-    from keras_transformer.translation import console
-
-    form = {"n_best": arguments.n_best, "scores": arguments.scores}
-    lines, at_once = console.source_lines(arguments.sentences, arguments.input, lang)
-    buffer_size = 1 if at_once else arguments.buffer_size
-    if arguments.plot:
-        from keras_transformer.translation.plotting import plot_translation
-
-        [translations] = translator.translate(lines, n_best=arguments.n_best, **search)
-        picture = arguments.plot, arguments.attention, arguments.layer
-        plot_translation(translator, *lines, translations[0], *picture)
-        output = console.output_lines(1, translations, **form)
-    else:
-        output = console.translate_lines(
-            translator, lines, buffer_size, batch_size=arguments.batch_size, **form, **search
-        )
-    sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    for line in output:
-        print(line, flush=buffer_size == 1)
+    with console.open_output(arguments.output) as output:
+        opened = open_translator(arguments)
+        if not arguments.plot:
+            translate(opened, arguments, output)
+            return 0
+        translation = translate_for_picture(opened, arguments, output)
+    plot(opened, arguments, translation)  # the translation is kept, come what may
     return 0
 
 

@@ -10,6 +10,7 @@ import sys
 import types
 import typing
 
+from keras_transformer import __version__
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 
@@ -25,10 +26,13 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line, like all others."""
+    """An argument parser whose errors are one line, like all others; it has --version."""
 
     def __init__(self, **kwargs):
         super().__init__(formatter_class=Formatter, allow_abbrev=False, **kwargs)
+        text = "print the version and exit"
+        version = f"keras_transformer {__version__}"
+        self.add_argument("--version", action="version", version=version, help=text)
 
     def error(self, message):
         raise UserError(f"{message} (see {self.prog} --help)")
@@ -62,6 +66,12 @@ def _default_note(default):
     if default in (None, ()):  # its help text tells what happens then
         return ""
     return f" (default {default if not isinstance(default, bool) else 'off'})"
+
+
+def add_checkpoint_flag(add):
+    """Adds the flag of a trained run."""
+    text = "run directory (default: the run in checkpoints/ that was trained last)"
+    add("--checkpoint", metavar="DIR", help=text)
 
 
 def add_search_flags(add):

@@ -1,5 +1,6 @@
 """A translator: sentences in, translations out, and the attention between them."""
 
+import itertools
 import logging
 
 import keras
@@ -7,7 +8,7 @@ import tensorflow as tf
 
 from keras_transformer.checkpoints import Run
 from keras_transformer.text.batches import pad
-from keras_transformer.text.subwords import PADDING, UNKNOWN
+from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation import final_layer
 from keras_transformer.translation.parallel import side_by_side
 from keras_transformer.translation.search import NEVER, Hypotheses, beam_search, greedy_search
@@ -36,6 +37,11 @@ class Translator:
         self.max_target_length = max_target_length
         self._searches = {}  # compiled ones, for their settings
 
+    @property
+    def num_layers(self):
+        """The number of layers of the encoder, and of the decoder."""
+        return len(self.model.decoder.dec_layers)
+
     @classmethod
     def load(cls, directory):
         """The translator of a run directory, with its best weights.
@@ -59,7 +65,7 @@ class Translator:
         alpha=0.6,
         n_best=1,
         batch_size=64,
-        first_number=1,
+        numbers=None,
         workers=None,
     ):
         """Translates sentences, like lengths together, and gives them back in their order.
@@ -70,7 +76,7 @@ class Translator:
             alpha: length penalty; 0 favours short translations, 1 long ones.
             n_best: translations of each sentence, `beam_size` at most.
             batch_size: sentences searched at once.
-            first_number: number of the first sentence, for warnings.
+            numbers: the line of each sentence, for warnings; by default 1, 2, ...
             workers: batches searched at the same time; by default one for each core.
 
         Returns:
@@ -78,7 +84,7 @@ class Translator:
             the best first.
         """
         sources = [self._encode(sentence) for sentence in sentences]
-        for number, source in enumerate(sources, first_number):
+        for number, source in zip(numbers or itertools.count(1), sources, strict=False):
             if len(source) > self.max_source_length:
                 logger.warning(
                     "line %d is too long: of its %d subwords the first %d are translated",
@@ -108,6 +114,10 @@ class Translator:
     def _encode(self, sentence):
         """The ids of a sentence; none for one of white space."""
         return self.source_subwords.encode(sentence) if sentence.strip() else []
+
+    def source_ids(self, sentence):
+        """Return the ids of a sentence as the network reads them, start and end included."""
+        return self._fit(self.source_subwords.encode(sentence))
 
     def _fit(self, source):
         """The ids of a source as far as the network can read them."""
@@ -190,8 +200,8 @@ class Translator:
         return self._step(beam_size, fixed_length is not None), (state, batch, start, end, limit)
 
     def _step(self, beam_size, fixed):
-        """The step function of the searches, which never gives what is no subword."""
-        never = [PADDING, UNKNOWN, self.target_subwords.start]
+        """The step function of the searches."""
+        never = self.target_subwords.never_written()
         weights = final_layer.filled(*self.model.final_weights(), never)
         logits = final_layer.fastest(beam_size, xla=fixed)(*weights)
 

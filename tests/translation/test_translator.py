@@ -95,7 +95,7 @@ def test_nothing_to_translate(translator):
 def test_a_long_source_is_translated_as_far_as_it_fits(translator, caplog):
     long = " ".join(["ba"] * 200)
     with caplog.at_level(logging.WARNING):
-        translator.translate(["be", long], first_number=10)
+        translator.translate(["be", long], numbers=[10, 11])
     [record] = caplog.records
     assert "line 11 is too long" in record.getMessage()
     [[translation]] = translator.translate([long])

@@ -1,0 +1,101 @@
+import math
+import random
+
+import numpy as np
+import pytest
+
+from keras_transformer.text.words import count_words, fold_case, words
+from keras_transformer.translation import confidence
+from keras_transformer.translation.confidence import Assessor, Calibration, Features
+from keras_transformer.translation.translation import Translation
+from tests.conftest import toy_pairs
+
+
+def test_words():
+    assert words("Don't eat 3 apples, O'Neil-Smith!") == [
+        "don't",
+        "eat",
+        "apples",
+        "o'neil-smith",
+    ]
+    counts = count_words(["A cat.", "a dog", "CAT"])
+    assert counts == {"A": 1, "cat": 1, "a": 1, "dog": 1, "CAT": 1}
+    assert fold_case(counts) == {"a": 2, "cat": 2, "dog": 1}
+
+
+def test_confidence_is_a_logistic_function_of_standardized_features():
+    calibration = Calibration((1.0, 0.0), (2.0, 1.0), (0.5, -1.0), 0.25, 0.5)
+    # (3 - 1) / 2 * 0.5 - 2 + 0.25 = -1.25
+    assert calibration.confidence((3.0, 2.0)) == pytest.approx(1 / (1 + math.exp(1.25)))
+
+
+def test_the_fit_finds_the_feature_that_tells():
+    draw = random.Random(0)
+    rows = [Features(*(draw.gauss(0, 1) for _ in range(4))) for _ in range(2000)]
+    right = [draw.random() < 1 / (1 + math.exp(-2 * row.mean)) for row in rows]
+    calibration = confidence.fit(rows, right)
+    slopes = np.array(calibration.weights) / np.array(calibration.scale)
+    assert slopes == pytest.approx([0, 2, 0, 0], abs=0.3)
+    found = np.array([calibration.confidence(row) for row in rows])
+    # Of all translations with a confidence near p, a share near p is right.
+    for low in (0.2, 0.4, 0.6):
+        chosen = (found >= low) & (found < low + 0.2)
+        assert np.mean(np.array(right)[chosen]) == pytest.approx(found[chosen].mean(), abs=0.08)
+    below = np.mean([p < calibration.threshold for p, ok in zip(found, right, strict=True) if ok])
+    assert below == pytest.approx(confidence.FALSE_ALARMS, abs=0.01)
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_the_fit_survives_one_kind_only(right):
+    calibration = confidence.fit([Features(-1, -1, -1, 0), Features(-2, -1, -1, 1)], [right] * 2)
+    assert math.isfinite(calibration.confidence((-1, -1, -1, 0)))
+    assert calibration.threshold == 1.0 if not right else calibration.threshold < 1.0
+
+
+@pytest.fixture(scope="module")
+def found(translator):
+    sentences = [source for source, _ in toy_pairs(70, seed=3)]
+    return sentences, [best for best, *_ in translator.translate(sentences, beam_size=1)]
+
+
+def test_log_probabilities_are_those_of_the_network(translator, found):
+    """Each sentence alone, without padding, and the softmax in NumPy."""
+    sentences, translations = found
+    logs = Assessor(translator, {}).log_probabilities(sentences, translations)
+    for sentence, translation, values in zip(sentences, translations, logs, strict=True):
+        read, wanted = translation.ids[:-1], translation.ids[1:]
+        source = np.array([translator.source_subwords.encode(sentence)])
+        logits = translator.model((source, np.array([read])), training=False).numpy()[0]
+        scores = logits[np.arange(len(wanted)), wanted] - np.log(np.exp(logits).sum(axis=-1))
+        assert values == pytest.approx(scores, abs=1e-4)
+
+
+def test_unfamiliar_words_count_unless_they_are_copied(translator, found):
+    sentences, translations = found
+    assessor = Assessor(translator, {"ba": 3})
+    made = [Translation("Anna lo", 0.0, translations[0].ids)]
+    [features] = assessor.features(["ba Anna zzz"], made)
+    assert features.unfamiliar == pytest.approx(1 / 4 + 1)
+    assert features.least <= features.mean
+    assert features.total == pytest.approx(features.mean * (len(translations[0].ids) - 1))
+
+
+def test_an_assessment_names_what_is_unsure(translator, found):
+    sentences, translations = found
+    always = Calibration((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, 0.6)
+    assessor = Assessor(translator, {"ba": 1}, always)
+    empty = Translation("", 0.0)
+    lost, none = assessor.assess([f"{sentences[0]} 猫", ""], [translations[0], empty])
+    assert (lost.confidence, lost.unsure, lost.lost_characters) == (0.5, True, "猫")
+    assert set(lost.unknown_words) <= {*sentences[0].split(), "猫"} - {"ba"}
+    assert set(lost.least_certain) <= set(translations[0].text.split())
+    assert (none.confidence, none.unsure) == (1.0, False)
+
+
+def test_calibrating_on_pairs(translator, found):
+    sentences, translations = found
+    references = [best.text if i % 2 else "zzz" for i, best in enumerate(translations)]
+    assessor = Assessor(translator, {})
+    calibration = confidence.calibrate(assessor, sentences, translations, references)
+    assert len(calibration.weights) == len(Features._fields)
+    assert 0 < calibration.threshold < 1

@@ -1,0 +1,51 @@
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translation import Translation
+
+
+class Shout:
+    """Stands in for a translator: shouts, and remembers what it was asked."""
+
+    def translate(self, sentences, n_best=1, numbers=None, **search):
+        self.asked, self.numbers, self.search = sentences, numbers, search
+        limits = (3, 1, 2, 3)  # the second sentence has one translation only
+        return [
+            [Translation(f"{each.upper()}{n}", -1.0 - n, (1,)) for n in range(min(n_best, limit))]
+            for each, limit in zip(sentences, limits, strict=False)
+        ]
+
+
+def test_sentences_of_all_lines_are_translated_together():
+    shout = Shout()
+    lines = LineTranslator(shout).translate(
+        ["It is. Are you?", "", "No."], first_number=7, alpha=0.5
+    )
+    assert shout.asked == ["It is.", "Are you?", "", "No."]
+    assert shout.numbers == [7, 7, 8, 9]
+    assert shout.search == {"alpha": 0.5}
+    assert [line.sentences for line in lines] == [("It is.", "Are you?"), ("",), ("No.",)]
+    assert [line.translations()[0].text for line in lines] == ["IT IS.0 ARE YOU?0", "0", "NO.0"]
+
+
+def test_translation_k_joins_translations_k_and_scores_add_up():
+    [line] = LineTranslator(Shout()).translate(["Yes. No."], n_best=3)
+    assert [(each.text, each.score) for each in line.translations()] == [
+        ("YES.0 NO.0", -2.0),
+        ("YES.1 NO.0", -3.0),
+        ("YES.2 NO.0", -4.0),
+    ]
+
+
+def test_a_line_of_one_sentence_is_as_without_splitting():
+    [line] = LineTranslator(Shout()).translate(["A."], n_best=2)
+    assert line.translations() == [Translation("A.0", -1.0, (1,)), Translation("A.1", -2.0, (1,))]
+
+
+def test_without_splitting_a_line_is_a_sentence():
+    shout = Shout()
+    LineTranslator(shout, split=False).translate(["Yes. No.", "\tSo"])
+    assert shout.asked == ["Yes. No.", "\tSo"]
+
+
+def test_a_language_without_spaces_is_joined_without():
+    [line] = LineTranslator(Shout(), "en", "zh").translate(["Yes. No."])
+    assert line.translations()[0].text == "YES.0NO.0"

@@ -1,0 +1,100 @@
+import pytest
+
+from keras_transformer.translation.names import Names
+
+COUNTS = dict.fromkeys(
+    [
+        "tell",
+        "the",
+        "dinner",
+        "is",
+        "ready",
+        "I",
+        "was",
+        "born",
+        "in",
+        "admired",
+        "as",
+        "a",
+        "great",
+        "director",
+        "met",
+        "to",
+        "going",
+        "marry",
+        "She",
+        "dog",
+        "called",
+        "saw",
+        "movie",
+        "German",
+        "on",
+        "Monday",
+        "March",
+        "Mr",
+        "Where",
+        "bank",
+        "bay",
+        "that",
+        "Paris",
+    ],
+    9,
+) | {"Peter": 9, "David": 9, "Berlin": 9, "Michael": 9}
+
+
+@pytest.fixture(scope="module")
+def names():
+    return Names(COUNTS, {"Peter": 7, "David": 7, "Paul": 7, "Berlin": 7})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "masked", "originals"),
+    [
+        (
+            "Anthony Hopkins admired Michael Bay as a great director.",
+            "Peter admired David as a great director.",
+            {"Peter": "Anthony Hopkins", "David": "Michael Bay"},
+        ),
+        ("Tell Brenolda Kusswick that.", "Tell Peter that.", {"Peter": "Brenolda Kusswick"}),
+        ("Zork's dog is called Rix.", "Peter's dog is called David.",
+         {"Peter": "Zork", "David": "Rix"}),
+        ("She met Rosalba de Quinterra.", "She met Peter.", {"Peter": "Rosalba de Quinterra"}),
+        ("She met Theodric P. Langmoor.", "She met Peter.", {"Peter": "Theodric P. Langmoor"}),
+        ("I was born in Nordhavn.", "I was born in Berlin.", {"Berlin": "Nordhavn"}),
+        ("Peter met Zork.", "Peter met David.", {"David": "Zork"}),
+    ],
+)  # fmt: skip
+def test_unknown_names_become_known_ones_and_back(names, sentence, masked, originals):
+    assert names.masked(sentence) == (masked, originals)
+    assert names.restored(masked, originals) == sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I saw the German movie on Monday in March.",
+        "Where Is The Bank",
+        "the zork is ready",
+        "Tell Peter that.",
+        "I saw CZ-170 and 4711-AZ.",
+        "",
+    ],
+)
+def test_other_sentences_are_left_alone(names, sentence):
+    assert names.masked(sentence) == (sentence, {})
+
+
+def test_a_genitive_is_put_back(names):
+    assert names.restored("Peters Hund mag David.", {"Peter": "Zork", "David": "Anna Lind"}) == (
+        "Zorks Hund mag Anna Lind."
+    )
+
+
+def test_more_names_than_known_ones(names):
+    masked, originals = names.masked("Zork met Brix, Quam met Plim.")
+    assert masked == "Peter met David, Quam met Plim."
+    assert originals == {"Peter": "Zork", "David": "Brix"}
+
+
+def test_without_known_names_nothing_is_masked():
+    assert Names({"met": 1}, {}).masked("Zork met Brix.") == ("Zork met Brix.", {})
