@@ -20,7 +20,7 @@ With --format ctranslate2 it writes a model directory for CTranslate2, which is 
 def make_parser():
     parser = command_line.Parser(description=DESCRIPTION)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest in checkpoints/)")
+    command_line.add_checkpoint_flag(add)
     text = "directory of the versions; its name is the model's name, such as serving/en-de"
     add("--output", required=True, metavar="DIR", help=text)
     text = "what is written: for TensorFlow Serving, or for CTranslate2 (default savedmodel)"
@@ -59,22 +59,26 @@ def main():
     arguments = make_parser().parse_args()
     check(arguments)
     with command_line.quiet_start():
-        from keras_transformer.checkpoints import newest_run
+        from keras_transformer.checkpoints import chosen_run
 
     export = {"savedmodel": export_savedmodel, "ctranslate2": export_ctranslate2}
     try:
-        export[arguments.format](arguments.checkpoint or newest_run(), arguments)
+        export[arguments.format](chosen_run(arguments.checkpoint), arguments)
     except CheckError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
+def tell(text):
+    """Print what is being done, on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
 def export_savedmodel(checkpoint, arguments):
     """Writes the next version for TensorFlow Serving, and tells how to serve it."""
     with command_line.quiet_start():
-        from keras_transformer.serving.export import Options, export, model_name
-        from keras_transformer.serving.server_files import curl_command, docker_command
+        from keras_transformer.serving.export import Options, export
 
     options = Options(
         arguments.beam_size,
@@ -83,26 +87,39 @@ def export_savedmodel(checkpoint, arguments):
         arguments.xla,
         arguments.ids_only,
     )
-    report = export(checkpoint, arguments.output, options)
+    report = export(checkpoint, arguments.output, options, tell)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "
         f"its {report.compared} translations are those of {checkpoint}\n"
     )
+    print_uses(report, arguments)
+
+
+def print_uses(report, arguments):
+    """Print a command that serves an export, one that asks the server, and a Python program."""
+    from keras_transformer.serving import server_files
+    from keras_transformer.serving.export import model_name
+
     name = model_name(arguments.output)
-    print(docker_command(arguments.output, name, arguments.xla), end="\n\n")
-    print(curl_command(name, report.example))
+    print("To start a server:\n")
+    print(server_files.docker_command(arguments.output, name, arguments.xla), end="\n\n")
+    ids = ", whose subwords have these ids" if arguments.ids_only else ""
+    print(f'To ask it for the translation of "{report.example}"{ids}:\n')
+    print(server_files.curl_command(name, report.inputs), end="\n\n")
+    print("To ask it in Python, without a server:\n")
+    print(server_files.python_program(report.directory, report.inputs), end="")
 
 
 def export_ctranslate2(checkpoint, arguments):
     """Writes a directory for CTranslate2, and tells how to use it."""
     from keras_transformer.serving.ctranslate2_model import export_ctranslate2
 
-    report = export_ctranslate2(checkpoint, arguments.output)
+    report = export_ctranslate2(checkpoint, arguments.output, tell)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB; CTranslate2 gives the probabilities of "
         f"{checkpoint} to {report.compared} translations\n"
     )
-    print(report.program)
+    print(report.program, end="")
 
 
 if __name__ == "__main__":

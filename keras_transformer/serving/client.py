@@ -29,6 +29,8 @@ class ServedTranslator:
         UserError: the address is not of this form.
     """
 
+    num_layers = None  # a server does not say, before it is asked for attention weights
+
     def __init__(self, address, backoff=0.5):
         self.address = address.removesuffix(":predict").rstrip("/")
         if not ADDRESS.fullmatch(self.address):
@@ -46,14 +48,14 @@ class ServedTranslator:
         for scheme in ("http://", "https://"):
             self.session.mount(scheme, HTTPAdapter(max_retries=retry))
 
-    def translate(self, sentences, *, batch_size=64, n_best=1, first_number=1):
+    def translate(self, sentences, *, batch_size=64, n_best=1, numbers=None):
         """Translates sentences in their order, `batch_size` in a request.
 
         Args:
             sentences: list of strings.
             batch_size: sentences of a request.
             n_best: 1: a server gives the best translation only.
-            first_number: not used; a server gives no warnings.
+            numbers: not used; a server gives no warnings.
 
         Returns:
             For each sentence a list of one `Translation`.

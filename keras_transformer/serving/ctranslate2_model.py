@@ -12,7 +12,7 @@ from keras_transformer.errors import CheckError, UserError
 from keras_transformer.model.positions import positional_encoding
 from keras_transformer.serving import samples
 from keras_transformer.text.batches import pad
-from keras_transformer.text.subwords import PADDING, UNKNOWN
+from keras_transformer.text.subwords import UNKNOWN
 from keras_transformer.translation.search import NEVER
 from keras_transformer.translation.translator import Translator
 
@@ -30,14 +30,23 @@ CLOSE = 1e-3  # log probabilities that differ by less are the same, but for roun
 
 
 PROGRAM = """\
-import ctranslate2, sentencepiece
+import {modules}
 
-source = sentencepiece.SentencePieceProcessor(model_file="{source}")
-target = sentencepiece.SentencePieceProcessor(model_file="{target}")
-translator = ctranslate2.Translator("{directory}")
-[result] = translator.translate_batch([source.encode("{example}", out_type=str)], beam_size=4)
+source = sentencepiece.SentencePieceProcessor(model_file={source!r})
+target = sentencepiece.SentencePieceProcessor(model_file={target!r})
+translator = ctranslate2.Translator({directory!r})
+text = {example!r}
+[result] = translator.translate_batch(
+    [source.encode({text}, out_type=str)],
+    beam_size=4,
+    length_penalty=0,
+    max_input_length={max_source_length},
+    max_decoding_length={max_decoding_length},
+)
 print(target.decode(result.hypotheses[0]))
 """
+# What is encoded; pretrained subwords are of lower-cased text with digits as 0.
+TEXT, PREPROCESSED_TEXT = "text", 're.sub(r"\\d", "0", text.lower())'
 
 
 class Report(NamedTuple):
@@ -51,12 +60,13 @@ class Report(NamedTuple):
     program: str
 
 
-def export_ctranslate2(checkpoint, output):
+def export_ctranslate2(checkpoint, output, tell=lambda text: None):
     """Writes a model directory for `ctranslate2.Translator`, with the SentencePiece models.
 
     Args:
         checkpoint: run directory.
         output: the directory that is made; it must not be there yet.
+        tell: function of a line of text, which is called before each part of the work.
 
     Returns:
         A `Report`.
@@ -68,16 +78,18 @@ def export_ctranslate2(checkpoint, output):
     output = Path(output)
     if output.exists():
         raise UserError(f"{output} is there already: give another --output")
+    run = Run.open(checkpoint)
+    tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
     part = output.with_name(f".part-{output.name}")
     shutil.rmtree(part, ignore_errors=True)  # of one that was killed
     try:
+        tell(f"writing {output}")
         part.mkdir(parents=True)
         model_spec(translator).save(str(part))
-        source, target = (
-            output / Path(shutil.copy(path, part)).name
-            for path in Run.open(checkpoint).subword_files()
-        )
+        for path in run.subword_files():
+            shutil.copy(path, part)
+        tell("checking its probabilities in CTranslate2")
         compared = compare(part, translator)
         size = sum(path.stat().st_size for path in part.iterdir())
         part.rename(output)
@@ -85,9 +97,24 @@ def export_ctranslate2(checkpoint, output):
         raise UserError(f"{output}: cannot be written: {error}") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    [example] = samples.sentences(translator.source_subwords, 1)
-    program = PROGRAM.format(source=source, target=target, directory=output, example=example)
-    return Report(output, size, compared, program)
+    return Report(output, size, compared, python_program(run, translator, output))
+
+
+def python_program(run, translator, output):
+    """Return a program that translates one sentence with the export in the directory `output`."""
+    output = output.resolve()
+    source, target = (str(output / path.name) for path in run.subword_files())
+    preprocessed = translator.source_subwords.preprocessed
+    return PROGRAM.format(
+        modules="ctranslate2, re, sentencepiece" if preprocessed else "ctranslate2, sentencepiece",
+        source=source,
+        target=target,
+        directory=str(output),
+        example=samples.example(run, translator.source_subwords),
+        text=PREPROCESSED_TEXT if preprocessed else TEXT,
+        max_source_length=translator.max_source_length,
+        max_decoding_length=translator.max_target_length - 1,
+    )
 
 
 def model_spec(translator):
@@ -98,7 +125,7 @@ def model_spec(translator):
         settings["num_layers"], settings["num_heads"], pre_norm=settings["norm_first"]
     )
     _fill_encoder(spec.encoder, model.encoder)
-    _fill_decoder(spec.decoder, model)
+    _fill_decoder(spec.decoder, model, translator.target_subwords.never_written())
     spec.register_source_vocabulary(tokens(translator.source_subwords))
     spec.register_target_vocabulary(tokens(translator.target_subwords))
     spec.config.unk_token = UNKNOWN_TOKEN
@@ -133,7 +160,7 @@ def _fill_encoder(spec, encoder):
     _fill_final_normalization(spec, encoder)
 
 
-def _fill_decoder(spec, model):
+def _fill_decoder(spec, model, never):
     decoder = model.decoder
     _fill_embedding(spec, spec.embeddings, decoder.embedding)
     for layer_spec, layer in zip(spec.layer, decoder.dec_layers, strict=True):
@@ -142,7 +169,7 @@ def _fill_decoder(spec, model):
         _fill_feed_forward(layer_spec.ffn, layer)
     _fill_final_normalization(spec, decoder)
     table, bias = (weight.numpy() for weight in model.final_weights())
-    bias[[PADDING, UNKNOWN, len(bias) - 2]] = NEVER  # what is no subword is never written
+    bias[never] = NEVER
     spec.projection.weight, spec.projection.bias = table, bias
 
 
@@ -224,7 +251,7 @@ def _log_probabilities(translator, sources, targets):
     source = pad([translator.source_subwords.encode(text) for text in sources])
     target = pad([translator.target_subwords.encode(text) for text in targets])
     logits = translator.model((tf.constant(source), tf.constant(target[:, :-1])), training=False)
-    never = [PADDING, UNKNOWN, translator.target_subwords.start]
+    never = translator.target_subwords.never_written()
     logits += NEVER * tf.reduce_sum(tf.one_hot(never, logits.shape[-1]), axis=0)
     log_probabilities = tf.nn.log_softmax(logits)
     return tf.gather(log_probabilities, target[:, 1:], batch_dims=2).numpy()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
+from keras_transformer.checkpoints import Run
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.serving import samples, server_files
 from keras_transformer.serving.check import ask
@@ -43,23 +44,26 @@ class Report:
     """An export.
 
     `directory` of the version; its `size` in bytes; `load_seconds` in a new process; the number of
-    translations that were `compared`; the inputs of an `example` request.
+    translations that were `compared`; an `example` sentence, and the `inputs` of a request for its
+    translation.
     """
 
     directory: Path
     size: int
     load_seconds: float
     compared: int
-    example: dict
+    example: str
+    inputs: dict
 
 
-def export(checkpoint, output, options):
+def export(checkpoint, output, options, tell=lambda text: None):
     """Writes the next version of a model, once it is proved to translate as its run does.
 
     Args:
         checkpoint: run directory.
         output: directory of the versions; its name is the name of the model.
         options: `Options`.
+        tell: function of a line of text, which is called before each part of the work.
 
     Returns:
         A `Report`.
@@ -69,22 +73,27 @@ def export(checkpoint, output, options):
         CheckError: the export cannot be loaded, or differs; nothing is left of it.
     """
     name = model_name(output)
+    run = Run.open(checkpoint)
+    tell(f"loading {checkpoint}")
     whole = Translator.load(checkpoint)
     translator = _limited(whole, options.max_length)
     module = _module(translator, whole.max_target_length, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
     try:
         with new_version(output) as version:
+            tell(f"tracing the search, and writing it to {output}")
             tf.saved_model.save(module, str(version.path), signatures=module.signatures())
             server_files.write_warmup(version.path, name, warmup)
+            compiling = ", where XLA compiles it first" if options.xla else ""
+            tell(f"checking its translations in a new process{compiling}")
             load_seconds, compared = compare(version.path, translator, options)
             server_files.write_configuration(output, name)
     except (tf.errors.OpError, OSError) as error:
         raise UserError(f"{output}: cannot be written: {error}") from error
     size = sum(path.stat().st_size for path in version.path.rglob("*") if path.is_file())
-    texts = samples.sentences(translator.source_subwords, 1)
-    example = samples.inputs(translator, texts, options.ids_only)
-    return Report(version.path, size, load_seconds, compared, example)
+    example = samples.example(run, translator.source_subwords)
+    inputs = samples.inputs(translator, [example], options.ids_only)
+    return Report(version.path, size, load_seconds, compared, example, inputs)
 
 
 def model_name(output):

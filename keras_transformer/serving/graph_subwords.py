@@ -77,7 +77,11 @@ class GraphSubwords(tf.Module):
 
 
 def _preprocess(text):
-    """What `BPEmb.preprocess` does, for strings (B,): lower case, and digits as 0."""
+    """What `BPEmb.preprocess` does, for strings (B,): lower case, and digits as 0.
+
+    Python lower-cases letters that TensorFlow does not know yet; they are in no vocabulary of
+    BPEmb, which has no bytes, and so are unknown both ways.
+    """
     # Lower-casing stops at a NUL, so a character that Unicode promises never to use stands for it.
     text = tf.strings.regex_replace(text, r"\x00", "\ufdd0")
     text = tf.strings.lower(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Sentences and requests that are made up: to check an export, and to warm a server up."""
+"""Sentences and requests: to check an export, to warm a server up, and to show."""
 
 import random
 
@@ -8,6 +8,11 @@ from keras_transformer.translation.sentence_search import buckets_up_to
 
 LONGEST_MADE_UP = 8  # words
 CHECKED_BATCHES = (1, 3, 64)
+
+
+def example(run, subwords):
+    """Return a sentence to show: the first example of a run, or else a made-up one."""
+    return (run.examples() or sentences(subwords, 1))[0]
 
 
 def sentences(subwords, count):
@@ -38,8 +43,10 @@ def batches_to_check(translator, ids_only):
 
 
 def _words(subwords):
-    """Words that are one subword, the longest first; where there are none, any subwords."""
-    pieces = [subwords.bpemb.spm.id_to_piece(i) for i in range(3, subwords.start)]
+    """Words that are one subword, the longest first; where there are none, any but bytes."""
+    model = subwords.bpemb.spm
+    ids = (i for i in range(3, subwords.start) if not model.is_byte(i))
+    pieces = [model.id_to_piece(i) for i in ids]
     words = [piece[1:] for piece in pieces if piece.startswith("▁") and piece[1:].isalpha()]
     words = [word for word in words if len(subwords.encode(word)) == 3] or pieces
     return sorted(words, key=len, reverse=True)[:500]

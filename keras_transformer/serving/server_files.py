@@ -1,6 +1,7 @@
-"""What TensorFlow Serving reads beside a SavedModel: warm-up requests and configuration."""
+"""What stands beside a SavedModel: warm-up requests, configuration; and the ways to use it."""
 
 import json
+import textwrap
 from pathlib import Path
 
 from google.protobuf import text_format
@@ -18,6 +19,7 @@ except ImportError as error:
 WARMUP_FILE = "assets.extra/tf_serving_warmup_requests"
 MODELS_FILE = "models.config"
 BATCHING_FILE = "batching_parameters.txt"
+README_FILE = "README.txt"
 
 BATCHING = """\
 # How requests that come at the same time are put together: see README.md.
@@ -26,6 +28,35 @@ batch_timeout_micros { value: 2000 }
 max_enqueued_batches { value: 100 }
 num_batch_threads { value: 2 }
 pad_variable_length_inputs: true
+"""
+
+# TensorFlow Serving passes over names that are no numbers, such as that of this file.
+README = """\
+{name}: a translator, written by export.py of keras_transformer.
+
+Each directory with a number is a version, a TensorFlow SavedModel. TensorFlow Serving loads the
+newest. To load one in Python, import tensorflow_text first, or TensorFlow says
+"Op type not registered 'SentencepieceOp'", or names another operation on subwords:
+
+    pip install tensorflow-text
+
+{program}
+An export with --ids-only does not need tensorflow_text. It takes and gives the ids of subwords.
+"""
+TEXT_PROGRAM = """\
+import tensorflow as tf
+import tensorflow_text  # has the operations on subwords
+
+model = tf.saved_model.load({directory!r})
+answer = model.signatures["serving_default"](source=tf.constant({source!r}))
+print(answer["translation"][0].numpy().decode())
+"""
+IDS_PROGRAM = """\
+import tensorflow as tf
+
+model = tf.saved_model.load({directory!r})
+answer = model.signatures["serving_default"](source_ids=tf.constant({source_ids!r}))
+print(answer["target_ids"][0].numpy().tolist())
 """
 
 
@@ -52,7 +83,7 @@ def write_warmup(directory, name, requests):
 
 
 def write_configuration(directory, name):
-    """Writes models.config and batching_parameters.txt, where they are not there yet.
+    """Writes models.config, batching_parameters.txt and README.txt, where they are not there yet.
 
     Args:
         directory: the directory of the version directories.
@@ -62,7 +93,12 @@ def write_configuration(directory, name):
     config.model_config_list.config.add(
         name=name, base_path=f"/models/{name}", model_platform="tensorflow"
     )
-    files = {MODELS_FILE: text_format.MessageToString(config), BATCHING_FILE: BATCHING}
+    program = textwrap.indent(TEXT_PROGRAM.format(directory="1", source=["..."]), "    ")
+    files = {
+        MODELS_FILE: text_format.MessageToString(config),
+        BATCHING_FILE: BATCHING,
+        README_FILE: README.format(name=name, program=program),
+    }
     for file_name, content in files.items():
         path = Path(directory) / file_name
         if not path.exists():
@@ -73,8 +109,8 @@ def docker_command(directory, name, xla):
     """The command that serves a directory of versions."""
     place = f"/models/{name}"
     flags = ["--enable_batching", f"--batching_parameters_file={place}/{BATCHING_FILE}"]
-    if xla:
-        flags.append("--xla_cpu_compilation_enabled")
+    if xla:  # for small requests, which batching would only delay
+        flags = ["--xla_cpu_compilation_enabled"]
     lines = [
         "docker run --rm -p 8500:8500 -p 8501:8501",
         f"-v {_quoted(f'{Path(directory).resolve()}:{place}')} -e MODEL_NAME={name}",
@@ -87,6 +123,17 @@ def curl_command(name, inputs, signature="serving_default"):
     """The command that asks the server for one answer, with columns of inputs."""
     body = json.dumps({"signature_name": signature, "inputs": inputs}, ensure_ascii=False)
     return f"curl http://localhost:8501/v1/models/{name}:predict \\\n    -d {_quoted(body)}"
+
+
+def python_program(directory, inputs):
+    """Return a program that loads a version and asks it for one answer.
+
+    Args:
+        directory: of the version.
+        inputs: {"source": strings} or {"source_ids": lists of ids}.
+    """
+    program = TEXT_PROGRAM if "source" in inputs else IDS_PROGRAM
+    return program.format(directory=str(Path(directory).resolve()), **inputs)
 
 
 def _quoted(text):

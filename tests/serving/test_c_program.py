@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.c_program import COMPILER, Program, compile_program
+from tests.serving.conftest import TYPED
 from tests.serving.test_saved_model import SENTENCES, translated
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C compiler")
@@ -22,6 +23,15 @@ def test_batches(program, exported, translator, signature, beam_size):
             wanted = translated(translator, SENTENCES[:size], beam_size=beam_size)
             assert found["translation"] == wanted
             assert len(found["score"]) == size
+
+
+def test_text_that_is_read_as_bytes(program, exported_full, full_translator):
+    with Program(program, exported_full.directory) as running:
+        found = running.request(source=TYPED)
+    wanted = full_translator.translate(TYPED)
+    assert found["translation"] == [best.text for best, *_ in wanted]
+    scores = [best.score for best, *_ in wanted]
+    np.testing.assert_allclose(np.array(found["score"], float), scores, atol=1e-3)
 
 
 def test_compiled_by_xla(program, exported_xla, translator):

@@ -1,7 +1,11 @@
 """Asking a server: REST bodies, busy and missing servers, translate.py --server, gRPC."""
 
+import contextlib
 import json
+import socket
+import subprocess
 import sys
+import time
 import urllib.request
 from concurrent import futures
 
@@ -13,10 +17,11 @@ from tensorflow_serving.apis import predict_pb2, prediction_service_pb2_grpc
 
 from keras_transformer.errors import UserError
 from keras_transformer.serving.client import ServedTranslator
+from keras_transformer.translation import plotting
 from keras_transformer.translation.translation import Translation
 from tests.serving.rest_server import RestServer
 from tests.serving.test_saved_model import SENTENCES, texts, translated
-from tests.test_scripts import load_script
+from tests.test_scripts import HOME, load_script
 
 
 @pytest.fixture
@@ -167,6 +172,39 @@ def test_translate_py_plots_what_a_server_saw(server, monkeypatch, capsys, tmp_p
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
     assert load_script("translate").main() == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
+    assert capsys.readouterr().err == f"{picture} is written\n"
+
+
+def test_a_layer_that_a_server_does_not_have(server, translator, monkeypatch, capsys, tmp_path):
+    """It is known only after the translation, which is not lost."""
+    picture = ["--plot", str(tmp_path / "heads.png"), "--layer", "2"]
+    command = ["translate.py", "--server", server.address, *picture, SENTENCES[0]]
+    monkeypatch.setattr(sys, "argv", command)
+    monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
+    with pytest.raises(UserError, match="no layer 2: the network has 1"):
+        load_script("translate").main()
+    assert capsys.readouterr().out == f"{translated(translator, SENTENCES[:1])[0]}\n"
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_a_picture_is_that_of_the_run(server, translator, monkeypatch, kind):
+    """As long as the translation has the subwords that encoding it gives."""
+    figures = []
+    monkeypatch.setattr(plotting, "save", lambda figure, path: figures.append(figure))
+    translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
+    for each in (ServedTranslator(server.address), translator):
+        plotting.plot_translation(each, "ba lo ki", translation, "x.png", kind)
+    served, own = ([axes for axes in f.axes if axes.get_title()] for f in figures)
+    for panel, wanted in zip(served, own, strict=True):
+        for axis in ("xaxis", "yaxis"):
+            found, labels = (
+                [label.get_text() for label in getattr(each, axis).get_ticklabels()]
+                for each in (panel, wanted)
+            )
+            assert found == labels
+        found, values = (each.images[0].get_array() for each in (panel, wanted))
+        np.testing.assert_array_equal(found.mask, values.mask)
+        np.testing.assert_allclose(found.filled(0), values.filled(0), atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -202,18 +240,74 @@ class PredictionService(prediction_service_pb2_grpc.PredictionServiceServicer):
         return answer
 
 
-def test_the_grpc_example(loaded, translator):
-    example = load_script("examples/grpc_client")
+@contextlib.contextmanager
+def grpc_server(service):
+    """A context in which a service answers at the address HOST:PORT that it gives."""
     server = grpc.server(futures.ThreadPoolExecutor(1))
-    service = PredictionService(loaded.signatures)
     prediction_service_pb2_grpc.add_PredictionServiceServicer_to_server(service, server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     try:
-        found = example.translate(f"127.0.0.1:{port}", "toy", SENTENCES[:3])
+        yield f"127.0.0.1:{port}"
     finally:
         server.stop(None)
-    assert found == translated(translator, SENTENCES[:3])
+
+
+def grpc_example(*arguments):
+    """Runs the example in a process of its own: (status, standard output, standard error)."""
+    command = [sys.executable, str(HOME / "examples/grpc_client.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, timeout=120)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_the_grpc_example(loaded, translator):
+    with grpc_server(PredictionService(loaded.signatures)) as address:
+        found = grpc_example(address, "toy", *SENTENCES[:3])
+    wanted = translated(translator, SENTENCES[:3])
+    assert found == (0, "".join(f"{text}\n" for text in wanted), "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["localhost:8500", "toy"], ["a", "b", "c", "--timeout=0"]]
+)
+def test_the_grpc_example_tells_how_it_is_used(arguments):
+    status, out, err = grpc_example(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("usage: grpc_client.py ")
+    assert "grpc_client.py: error: " in err
+
+
+def test_the_grpc_example_without_a_server():
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))  # nobody listens
+        address = f"127.0.0.1:{reserved.getsockname()[1]}"
+        found = grpc_example(address, "toy", "a")
+    assert found == (2, "", f"error: {address}: no server answers there\n")
+
+
+class Unwilling(prediction_service_pb2_grpc.PredictionServiceServicer):
+    """Answers in ways that the example does not expect, by the name of the model."""
+
+    def Predict(self, request, context):  # noqa: N802 (named by the interface)
+        if request.model_spec.name == "slow":
+            time.sleep(2)
+        if request.model_spec.name == "missing":
+            context.abort(grpc.StatusCode.NOT_FOUND, "Servable not found\nfor request")
+        return predict_pb2.PredictResponse()
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("slow", "no answer within 0.5 seconds"),
+        ("missing", "Servable not found for request"),
+        ("other", "a model without translations: was it made by export.py?"),
+    ],
+)
+def test_what_a_server_tells_the_grpc_example(model, message):
+    with grpc_server(Unwilling()) as address:
+        found = grpc_example(address, model, "a", "--timeout", "0.5")
+    assert found == (2, "", f"error: {address}: {message}\n")
 
 
 def test_the_stand_in_gives_what_the_graph_gives(server, loaded):

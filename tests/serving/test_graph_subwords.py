@@ -43,6 +43,15 @@ ODD = [
     "\u200b\xad\x7f",
     "http://example.org/A?b=12",
     "\U00011f50 \U0001d7d8 ²",
+    "a\tb\xa0c\u202fd",
+    "„ab“ ‚c‘ “d” ‘e’ «f» it’s",
+    "u\u0308ber Mu\u0308ller A\u030angstro\u0308m",
+    "a\u0308\u0301 \u0308u",
+    "Привет, мир! Ёж и\u0306",
+    "你好，世界。 こんにちは",
+    "<0x41><0xE4> <0xFF>",
+    "2024 1.234,56 €",
+    "a – b — c … ﬁ",
 ]
 POOLS = [
     [chr(c) for c in range(32)],
@@ -77,8 +86,21 @@ def plain_strings(count):
     ]
 
 
-@pytest.fixture(scope="module", params=["trained", "preprocessed", "published"])
+def train_as_bpemb(sentences, size, path):
+    """Train a model like those that BPEmb publishes: no bytes, SentencePiece's own rules."""
+    with path.open("wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences),
+            model_writer=file,
+            model_type="bpe",
+            vocab_size=size,
+            minloglevel=3,
+        )
+
+
+@pytest.fixture(scope="module", params=["trained", "full", "preprocessed", "published"])
 def subwords(request, tmp_path_factory, thousand):
+    """Models without bytes, with them (1000 pieces), and for text that is lower-cased."""
     if request.param == "published":
         if not PUBLISHED.is_file():
             # BPEmb's own file is not part of the project, and a test downloads nothing; the
@@ -89,6 +111,8 @@ def subwords(request, tmp_path_factory, thousand):
     path.write_bytes(thousand)
     if request.param == "trained":
         train_subwords([*plain_strings(500), "Ä ö ß ▁ 7 ٣ <s>"], 300, path)
+    elif request.param == "preprocessed":
+        train_as_bpemb([*plain_strings(500), "ä ö ß ▁ 0 <s>"], 300, path)
     return Subwords.load(path, "en", pretrained=request.param == "preprocessed")
 
 
@@ -120,6 +144,44 @@ def test_any_text(subwords, graph_subwords, text):
     found = graph_subwords.encode(tf.constant([text.encode("utf-8", "replace")])).numpy()
     ids = wanted(subwords, text)
     assert found[0].tolist() == ids + [0] * (found.shape[1] - len(ids))
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_any_ids(subwords, graph_subwords, data):
+    """Bytes that are no UTF-8 together are decoded alike, too."""
+    ids = data.draw(st.lists(st.integers(1, subwords.start - 1).filter(lambda i: i != 2)))
+    [found] = graph_subwords.decode(tf.constant([ids], tf.int32)).numpy()
+    assert found.decode("utf-8") == subwords.decode(ids)
+
+
+@settings(max_examples=100)
+@given(st.text())
+def test_text_comes_back_as_in_python(subwords, graph_subwords, text):
+    ids = subwords.encode(text)
+    [found] = graph_subwords.decode(tf.constant([ids], tf.int32)).numpy()
+    assert found.decode("utf-8") == subwords.decode(ids)
+
+
+@pytest.mark.parametrize(
+    ("text", "normalized"),
+    [
+        ("a\tb\xa0c", "a b c"),
+        ("„ab“ ‘c’", "\"ab\" 'c'"),
+        ("u\u0308ber", "über"),
+        ("Привет, мир!", "Привет, мир!"),
+        ("你好，世界。", "你好，世界。"),
+        ("😀👨\u200d👩", "😀👨\u200d👩"),
+        ("a <0x41>", "a <0x41>"),
+    ],
+)
+def test_a_full_vocabulary_represents_any_text(thousand, tmp_path, text, normalized):
+    path = tmp_path / "some.model"
+    path.write_bytes(thousand)
+    graph = GraphSubwords(Subwords.load(path, "en"), 100)
+    ids = graph.encode(tf.constant([text]))
+    assert 1 not in ids.numpy()
+    assert graph.decode(ids).numpy()[0].decode("utf-8") == normalized
 
 
 def test_every_capital_and_digit(subwords, graph_subwords):

@@ -10,6 +10,7 @@ from keras_transformer.serving.saved_model import SavedSearch
 from keras_transformer.serving.weights import Variables
 from keras_transformer.translation.translation import Translation
 from tests.conftest import toy_pairs
+from tests.serving.conftest import TYPED
 
 SENTENCES = [source for source, _ in toy_pairs(64, seed=3)]
 STRINGS, FLOATS, INTS = tf.string, tf.float32, tf.int32
@@ -106,6 +107,17 @@ def test_odd_strings_are_answered_and_change_no_other_answer(loaded, translator)
     assert texts(found["translation"])[0:13:2] == translated(translator, odd)
     assert found["score"].numpy()[:3:2].tolist() == [0, 0]
     assert len(found["score"]) == len(mixed)
+
+
+def test_text_that_is_read_as_bytes(exported_full, full_translator):
+    typed = ["a\tb", *TYPED]
+    loaded = tf.saved_model.load(str(exported_full.directory))
+    found = loaded.signatures["serving_default"](source=tf.constant(typed))
+    wanted = full_translator.translate(typed)
+    assert texts(found["translation"]) == [best.text for best, *_ in wanted]
+    np.testing.assert_allclose(found["score"], [best.score for best, *_ in wanted], atol=1e-3)
+    written = {i for best, *_ in wanted for i in best.ids}
+    assert written & set(range(3 + 0x80, 3 + 0x100)), "no bytes"
 
 
 @pytest.mark.parametrize("batch", [[], [""], ["", " "]])
