@@ -16,6 +16,7 @@ from keras_transformer.command_line import Parser, add_settings, run
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from tests.conftest import SMALL, toy_pairs, write_pairs
+from tests.terminal import Terminal
 
 HOME = Path(__file__).parents[1]
 SMALL_FLAGS = [f"--{name.replace('_', '-')}={value}" for name, value in SMALL.items()]
@@ -54,7 +55,15 @@ def call(monkeypatch, capsys):
     return call
 
 
-@pytest.mark.parametrize("name", ["train", "translate", "evaluate", "average", "export"])
+SCRIPTS = ["train", "translate", "evaluate", "average", "export"]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_version(call, name):
+    assert call(name, "--version") == (0, "keras_transformer 0.1.0\n", "")
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_help_names_every_flag_with_its_default(call, name):
     status, out, _ = call(name, "--help")
     assert status == 0
@@ -106,7 +115,7 @@ def files(tmp_path):
         (["--train", "{}/good.tsv", "--vocab-size", "5000"], "more than the corpus can give"),
         (["--train", "{}/good.tsv", "--source-lang", "xx"], "unknown language 'xx'"),
         (["--source-lang", "fr"], "the built-in corpus is English and German"),
-        (["--num-heads", "7"], "d_model 128 is not divisible by num_heads 7"),
+        (["--num-heads", "7"], "d_model 192 is not divisible by num_heads 7"),
         (["--epochs", "many"], "argument --epochs"),
         (["--checkpoint", "{}/good.tsv", "--train", "{}/good.tsv", "--vocab-size", "20"], "exists"),
         (["--fresh", "--checkpoint", "{}"], "no run, so it is not set aside"),
@@ -128,7 +137,13 @@ def test_bad_input_to_train(call, files, arguments, message):
         (["a", "--length-penalty", "nan"], "--length-penalty must be a number"),
         (["a", "--layer", "2"], "--layer is for --plot"),
         (["--checkpoint", "RUN", "--input", "x" * 300], "no such file"),
-        (["--checkpoint", "RUN", "ba", "--plot", "{}/x.png", "--layer", "0"], "no layer 0"),
+        (["a", "--attention", "cross"], "--attention is for --plot"),
+        (["ba", "--plot", "{}/x.png", "--layer", "0"], "--layer must be at least 1"),
+        (["ba", "--plot", "{}/x"], "x: cannot be written: the name must end in one of"),
+        (["ba", "--plot", "{}/x.bmp"], "x.bmp: cannot be written: the name must end in one of"),
+        (["ba", "--plot", "{}/no/x.png"], "no/x.png: cannot be written"),
+        (["ba", "--output", "{}/no/x.txt"], "no/x.txt: cannot be written: No such file"),
+        (["ba", "--output", "{}"], "cannot be written: Is a directory"),
         (["a", "--input", "{}/good.tsv"], "not both"),
         (["--plot", "x.png"], "--plot draws one sentence"),
         (["a", "--attention", "self"], "--attention"),
@@ -219,7 +234,7 @@ def test_train_interrupt_go_on_and_translate(tmp_path):
     assert b"validation pairs" in told[1]
     assert told[2].startswith(b"epoch 1/100000: loss")
     assert process.returncode == 130
-    assert err == b""
+    assert err == b"\nstopping: the state is saved after this step\n"
     step = int(re.search(r"saved after step ([\d,]+)", out.decode())[1].replace(",", ""))
 
     done = script(*command, "--epochs", "60", "--patience", "1")
@@ -229,10 +244,9 @@ def test_train_interrupt_go_on_and_translate(tmp_path):
 
     sentences = tmp_path / "sentences.txt"
     sentences.write_bytes("ba be\r\n\n\u2028 </s> \x00 😀\nlo".encode())
-    from_file = script("translate.py", "--checkpoint", tmp_path / "run", "--input", sentences)
-    from_pipe = script(
-        "translate.py", "--checkpoint", tmp_path / "run", input=sentences.read_bytes()
-    )
+    translate = "translate.py", "--quiet", "--checkpoint", tmp_path / "run"
+    from_file = script(*translate, "--input", sentences)
+    from_pipe = script(*translate, input=sentences.read_bytes())
     assert from_file.returncode == from_pipe.returncode == 0
     assert from_file.stderr == from_pipe.stderr == b""
     assert from_file.stdout == from_pipe.stdout
@@ -242,7 +256,7 @@ def test_train_interrupt_go_on_and_translate(tmp_path):
 
 
 def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, caplog):
-    run_flags = ["--checkpoint", small_run]
+    run_flags = ["--checkpoint", small_run, "--quiet"]
     [[best]] = translator.translate(["ba lo"])
     status, out, err = call("translate", *run_flags, "ba lo", "", "be")
     assert (status, err) == (0, "")
@@ -261,8 +275,11 @@ def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, caplo
     assert "line 1 is too long" in caplog.text
 
     plot = tmp_path / "plot.png"
-    _, out, _ = call("translate", *run_flags, "ba lo", "--plot", plot, "--attention", "encoder")
-    assert out == best.text + "\n"
+    picture = ["--plot", plot, "--attention", "encoder", "--n-best", 2]
+    _, out, err = call("translate", *run_flags, "ba lo", *picture)
+    assert out.split("\n")[0] == f"1\t{best.text}"
+    assert out.count("\n") == 2
+    assert err == f"{plot} is written\n"
     assert plot.read_bytes().startswith(b"\x89PNG")
 
     _, out, _ = call("translate", *run_flags, "\udcff ba")  # an argument that is not UTF-8
@@ -274,9 +291,87 @@ def test_the_newest_run_is_the_default(call, small_run, tmp_path, monkeypatch):
     assert "no run under checkpoints/" in error_of(call("translate", "ba"))
     (tmp_path / "checkpoints").mkdir()
     (tmp_path / "checkpoints" / "mine").symlink_to(small_run)
-    status, out, _ = call("translate", "ba")
-    assert status == 0
+    using = f"using {Path('checkpoints/mine')}\n"
+    status, out, err = call("translate", "-q", "ba")
+    assert (status, err) == (0, using)
     assert out.count("\n") == 1
+    pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(2))
+    assert call("evaluate", "--test", pairs)[::2] == (0, using)
+    scored = ["--test", pairs, "--translations", tmp_path / "test.tsv"]
+    assert call("evaluate", *scored)[::2] == (0, ""), "no run is needed"
+    status, _, err = call("average", "--output", tmp_path / "checkpoints" / "mean")
+    assert (status, err) == (0, using)
+    assert call("translate", "-q", "ba") == (0, out, using), "a mean is not the default"
+    status, _, err = call("evaluate")
+    assert (status, err[: len(using)]) == (2, using)
+    assert "no test pairs of its own" in err
+    (tmp_path / "ids").touch()
+    status, _, err = call("export", "--output", tmp_path / "ids")
+    assert (status, err[: len(using)]) == (2, using)
+
+
+def test_output_to_a_file(call, small_run, translator, tmp_path):
+    source, target = tmp_path / "source.txt", tmp_path / "target.txt"
+    source.write_text("ba lo\n\nbe\n")
+    flags = ["--checkpoint", small_run, "-q", "-i", source, "-o", target]
+    assert call("translate", *flags) == (0, "", "")
+    wanted = [best.text for best, *_ in translator.translate(["ba lo", "", "be"])]
+    assert target.read_text(encoding="utf-8") == "".join(f"{text}\n" for text in wanted)
+    assert sorted(tmp_path.iterdir()) == [source, target]
+
+
+def test_after_a_failure_there_is_no_output(call, small_run, tmp_path):
+    source, target = tmp_path / "source.txt", tmp_path / "target.txt"
+    source.write_bytes(b"ba lo\n\xff\n")
+    flags = ["--checkpoint", small_run, "--buffer-size", 1, "--input", source, "--output", target]
+    assert "line 2: not UTF-8" in error_of(call("translate", *flags))
+    assert list(tmp_path.iterdir()) == [source]
+    target.write_text("old")
+    assert "line 2: not UTF-8" in error_of(call("translate", *flags))
+    assert target.read_text() == "old"
+    assert "none: no run here" in error_of(
+        call("translate", "--checkpoint", tmp_path / "none", "ba", "--output", tmp_path / "x")
+    )
+    assert sorted(tmp_path.iterdir()) == [source, target]
+
+
+@pytest.mark.parametrize("to_file", [False, True])
+def test_a_picture_that_fails_does_not_cost_the_translation(
+    call, small_run, translator, tmp_path, monkeypatch, to_file
+):
+    def fail(*_):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("keras_transformer.translation.plotting.save", fail)
+    picture, target = tmp_path / "x.png", tmp_path / "target.txt"
+    flags = ["--checkpoint", small_run, "-q", "ba lo", "--plot", picture]
+    flags += ["--output", target] if to_file else []
+    status, out, err = call("translate", *flags)
+    assert status == 2
+    assert err == f"error: {picture}: cannot be written: No space left on device\n"
+    written = target.read_text(encoding="utf-8") if to_file else out
+    assert written == translator.translate(["ba lo"])[0][0].text + "\n"
+    assert (out == "") == to_file
+
+
+def test_an_empty_translation_has_no_picture(call, small_run, tmp_path):
+    flags = ["--checkpoint", small_run, " ", "--plot", tmp_path / "x.png"]
+    message = "error: an empty translation has no attention to plot\n"
+    assert call("translate", *flags) == (2, "\n", message)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_translate_at_a_terminal(small_run, translator):
+    best = translator.translate(["ba lo"])[0][0].text
+    with Terminal("translate.py", "--quiet", "--checkpoint", small_run, cwd=HOME) as terminal:
+        for keys in ("ba lo\r", "\x1b[A\r"):
+            terminal.wait_for("en> ")
+            terminal.type(keys)
+            terminal.wait_for(f"\n{best}\r\n")
+        terminal.wait_for("en> ")
+        terminal.type("\x04")
+        status, _, err, _ = terminal.finish()
+    assert (status, err) == (0, f"translating with {small_run}; Ctrl-D quits\n\n")
 
 
 def test_a_reader_that_goes_away_is_no_error(monkeypatch, capsys):
@@ -345,3 +440,45 @@ def test_line_of_the_imports():
 def test_search_knows_no_model():
     source = (HOME / "keras_transformer/translation/search.py").read_text()
     assert "keras_transformer" not in source
+
+
+def translated(call, run, *arguments):
+    """What translate.py prints for the arguments, without warnings."""
+    status, out, _ = call("translate", "--checkpoint", run, *arguments)
+    assert status == 0
+    return out.splitlines()
+
+
+def test_a_line_of_two_sentences_is_translated_sentence_by_sentence(call, small_run):
+    first, second, both = translated(call, small_run, "ba lo ki.", "de fi.", "ba lo ki. de fi.")
+    assert both == f"{first} {second}"
+    [whole] = translated(call, small_run, "--no-split", "ba lo ki. de fi.")
+    alone = translated(call, small_run, "--no-split", "ba lo ki.", "de fi.")
+    assert alone == [first, second]
+    assert whole
+
+
+def test_scores_of_two_sentences_add_up(call, small_run):
+    lines = translated(call, small_run, "--scores", "ba lo ki.", "de fi.", "ba lo ki. de fi.")
+    scores = [float(line.split("\t")[0]) for line in lines]
+    assert scores[2] == pytest.approx(scores[0] + scores[1], abs=2e-4)
+
+
+def test_a_picture_of_two_sentences_is_refused(call, small_run, tmp_path):
+    picture = tmp_path / "a.png"
+    arguments = ("--checkpoint", small_run, "--plot", picture, "ba lo ki. de fi.")
+    status, out, err = call("translate", *arguments)
+    assert (status, out) == (2, "")
+    assert "--plot draws one sentence, not 2" in err
+    assert not picture.exists()
+
+
+def test_unsure_translations_are_warned_about_once_a_run(call, small_run):
+    arguments = ("--checkpoint", small_run, "ba lo", "猫 ba", "犬 ba")
+    _, out, err = call("translate", *arguments)
+    assert len(out.splitlines()) == 3
+    [warning] = [line for line in err.splitlines() if line.startswith("warning:")]
+    assert re.search("[23] of 3 lines may be wrong", warning)
+    assert all(char in out or char in warning for char in "猫犬")
+    _, again, err = call("translate", "--quiet", *arguments)
+    assert (again, "warning" in err) == (out, False)

@@ -1,0 +1,60 @@
+"""How many invented names, numbers, dates, prices and codes a run copies.
+
+    python benchmarks/copying.py --checkpoint checkpoints/phrasebook-en-de
+
+benchmarks/copying.tsv has 500 everyday sentences, written independently of the corpus, each with
+the string that its German translation must contain. Counted are the translations of the network
+alone, and those of `translate.py`.
+"""
+
+import argparse
+from pathlib import Path
+
+from keras_transformer import command_line
+
+with command_line.quiet_start():
+    from keras_transformer.checkpoints import Run
+    from keras_transformer.text.lines import read_lines
+    from keras_transformer.translation.copying import Copier
+    from keras_transformer.translation.line_translator import LineTranslator
+    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.translator import Translator
+
+# The kinds of the lines, in their order.
+KINDS = {
+    "names of people": 100,
+    "other names": 50,
+    "numbers": 100,
+    "dates": 75,
+    "prices and times": 100,
+    "codes": 75,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
+    parser.add_argument("--wrong", action="store_true", help="print the wrong translations")
+    arguments = parser.parse_args()
+    one_thread_an_operation()
+    rows = [line.split("\t") for line in read_lines(Path(__file__).with_suffix(".tsv"))]
+    translator = Translator.load(arguments.checkpoint)
+    copier = Copier.of(Run.open(arguments.checkpoint))
+    sources = [source for source, _ in rows]
+    found = [best.text for best, *_ in translator.translate(sources)]
+    lines = LineTranslator(translator, copier=copier).translate(sources)
+    repaired = [line.translations()[0].text for line in lines]
+    kinds = [kind for kind, count in KINDS.items() for _ in range(count)]
+    for kind in (*KINDS, None):
+        chosen = [i for i, each in enumerate(kinds) if kind in (each, None)]
+        alone, both = (
+            sum(rows[i][1] in texts[i] for i in chosen) / len(chosen) for texts in (found, repaired)
+        )
+        print(f"{kind or 'all':17} {len(chosen):4} network {alone:.1%}, translate.py {both:.1%}")
+    for (source, value), text in zip(rows, repaired, strict=True):
+        if arguments.wrong and value not in text:
+            print(f"{source} | {text}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""Trains the run of `python train.py` and writes down what README.md says about it.
+
+    python benchmarks/default_run.py
+    python benchmarks/default_run.py --keep
+
+It writes docs/default_run.json, with a hash of the settings and the corpus, and docs/attention.png.
+A test compares README.md with the file, and the hash with the settings and the corpus of today.
+"""
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HOME = Path(__file__).parents[1]
+sys.path[:0] = [str(HOME)]
+
+from keras_transformer.text import phrasebook  # noqa: E402
+
+RUN = "checkpoints/phrasebook-en-de"
+FIGURES = HOME / "docs" / "default_run.json"
+PICTURE = "docs/attention.png"
+PICTURED = "I am sad because my brother did not read the letter."
+SENTENCES = (
+    "Hello. How are you?",
+    "Where can I buy a ticket?",
+    "Anthony Hopkins admired Michael Bay as a great director.",
+    "i'm sorry, i don't understand",
+    PICTURED,
+)
+
+
+def fingerprint():
+    """Return a hash of the built-in settings and of the pairs of the first epoch."""
+    content = hashlib.sha256()
+    settings = Path(phrasebook.__file__).with_name("settings.json")
+    content.update(json.dumps(json.loads(settings.read_text("utf-8"))).encode())
+    for split in phrasebook.SPLITS:
+        content.update(json.dumps(phrasebook.pairs(split)).encode())
+    return content.hexdigest()
+
+
+def file_hash(path):
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def run(*command):
+    """Return what a command of this repository prints, and show what it reports."""
+    done = subprocess.run([sys.executable, *command], cwd=HOME, stdout=subprocess.PIPE, check=True)
+    return done.stdout.decode("utf-8")
+
+
+def evaluated(split):
+    """Return BLEU and chrF of a split of the built-in corpus, with the default search."""
+    path = Path(phrasebook.__file__).with_name(
+        {"validation": "development.tsv"}.get(split, f"{split}.tsv")
+    )
+    report = json.loads(run("evaluate.py", "--checkpoint", RUN, "--test", str(path), "--json"))
+    return {"bleu": round(report["bleu"], 1), "chrf": round(report["chrf"], 1)}
+
+
+def trained_seconds(keep):
+    """Return the seconds of the training, or those noted before if its run is kept."""
+    if keep:
+        return json.loads(FIGURES.read_text("utf-8"))["seconds"]
+    begin = time.perf_counter()
+    print(run("train.py", "--checkpoint", RUN, "--fresh"))
+    return round(time.perf_counter() - begin)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--keep", action="store_true", help="measure the run that is there")
+    seconds = trained_seconds(parser.parse_args().keep)
+    translations = run("translate.py", "--checkpoint", RUN, *SENTENCES).splitlines()
+    run("translate.py", "--checkpoint", RUN, "--plot", PICTURE, PICTURED)
+    figures = {
+        "fingerprint": fingerprint(),
+        "seconds": seconds,
+        "pairs": len(phrasebook.pairs("train")),
+        "validation": evaluated("validation"),
+        "test": evaluated("test"),
+        "picture": file_hash(HOME / PICTURE),
+        "translations": dict(zip(SENTENCES, translations, strict=True)),
+    }
+    text = json.dumps(figures, indent=2, ensure_ascii=False)
+    FIGURES.write_text(text + "\n", encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""How well a run translates text the way people type it.
+
+    python benchmarks/typed.py --checkpoint checkpoints/phrasebook-en-de
+
+Scores variants of the validation pairs of the built-in corpus with BLEU, as `translate.py` would
+translate them: in lower case, in capitals (scored without regard to case), without the final mark
+(on both sides), with typographic apostrophes, after a tab or a no-break space, and two sentences a
+line.
+"""
+
+import argparse
+
+from keras_transformer import command_line
+
+with command_line.quiet_start():
+    import sacrebleu
+
+    from keras_transformer.text import phrasebook
+    from keras_transformer.translation.line_translator import LineTranslator
+    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.translator import Translator
+
+MARKS = ".?!"
+
+
+def variants(pairs):
+    """Return {name: (sources, references, whether case counts)}."""
+    sources, references = zip(*pairs, strict=True)
+    bare = [[text.rstrip(MARKS) for text in side] for side in (sources, references)]
+
+    def halves(side):
+        return zip(side[::2], side[1::2], strict=False)
+
+    doubled = [[" ".join(two) for two in halves(side)] for side in (sources, references)]
+    return {
+        "plain": (sources, references, True),
+        "lower case": ([text.lower() for text in sources], references, True),
+        "capitals": ([text.upper() for text in sources], references, False),
+        "plain, scored without case": (sources, references, False),
+        "no final mark": (*bare, True),
+        "typographic apostrophes": (
+            [text.replace("'", "\u2019") for text in sources],
+            references,
+            True,
+        ),
+        "tab before": ([f"\t{text}" for text in sources], references, True),
+        "no-break space before": ([f"\u00a0{text}" for text in sources], references, True),
+        "two sentences a line": (*doubled, True),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
+    parser.add_argument("--split", choices=("validation", "test"), default="validation")
+    arguments = parser.parse_args()
+    one_thread_an_operation()
+    translator = LineTranslator(Translator.load(arguments.checkpoint))
+    for name, (sources, references, cased) in variants(phrasebook.pairs(arguments.split)).items():
+        found = [line.translations()[0].text for line in translator.translate(list(sources))]
+        bleu = sacrebleu.corpus_bleu(found, [list(references)], lowercase=not cased).score
+        print(f"{name:28} BLEU {bleu:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
