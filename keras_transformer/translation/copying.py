@@ -10,58 +10,16 @@ import re
 from typing import NamedTuple
 
 from keras_transformer.text.words import WORD, touches_digit
+from keras_transformer.translation.formats import formats
 from keras_transformer.translation.names import Names
 
 # A token with a digit, after the capitals of a code (LH 400), or with a sign of a currency.
 TOKEN = r"\w*(?:(?<=\w)[-./:,'](?=\w)|\w)*\d(?:[-./:,'](?=\w)|\w)*"
 NUMBER = re.compile(rf"(?:\b[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? )?[€$£]?{TOKEN}(?: ?[€$£])?")
-CURRENCY = re.compile(r"([€$£])(.+)")
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
-CLOCK = re.compile(r"\d{1,2}:\d\d")
-HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
-DECIMAL = re.compile(r"\d+(?:[.,]\d+)*")
-SWAPPED = str.maketrans(".,", ",.")
-MONTHS = dict(
-    zip(
-        [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ],
-        [
-            "Januar",
-            "Februar",
-            "März",
-            "April",
-            "Mai",
-            "Juni",
-            "Juli",
-            "August",
-            "September",
-            "Oktober",
-            "November",
-            "Dezember",
-        ],
-        strict=True,
-    )
-)
 ALIKE = 0.3  # least similarity of a word and its garbled copy, if there are several
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
-MONTH = "|".join(MONTHS)
-DATE = re.compile(
-    rf"\b(?P<month>{MONTH}) (?P<day>\d\d?)\b(?:, (?P<year>\d{{4}})\b)?"
-    rf"|\b(?P<day_before>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month_after>{MONTH})\b"
-)
 GAP = re.compile(r"[\s-]*")  # between the words of a name
 
 
@@ -78,17 +36,14 @@ class Copier:
 
     Args:
         source_counts, target_counts: {word: number of occurrences} of the training, with case.
-        source_lang, target_lang: languages as BPEmb names them. Between English and German the
-            separators in numbers are exchanged: 12,450.5 becomes 12.450,5, 6:45 becomes 6.45, and
-        6:45 p.m. becomes 18.45.
+        formats: the `Formats` of numbers and dates.
     """
 
-    def __init__(self, source_counts, target_counts, source_lang, target_lang):
+    def __init__(self, source_counts, target_counts, formats):
         self.source_words = frozenset(map(str.lower, source_counts))
         self.target_words = frozenset(map(str.lower, target_counts))
         self.names = Names(source_counts, target_counts)
-        self.swaps = {source_lang, target_lang} == {"en", "de"}
-        self.dotted_clock = (source_lang, target_lang) == ("en", "de")
+        self.formats = formats
 
     @classmethod
     def of(cls, run):
@@ -98,7 +53,7 @@ class Copier:
             UserError: they are damaged.
         """
         words, text = run.words(), run.config.text
-        return words and cls(*words, text.source_lang, text.target_lang)
+        return words and cls(*words, formats(text.source_lang, text.target_lang))
 
     def masked(self, source):
         """Return what the network reads for a sentence, and what `restored` needs."""
@@ -119,7 +74,7 @@ class Copier:
         translation = _replaced(translation, self._names(source, translation))
         translation = _replaced(translation, self._completions(source, translation))
         translation = _replaced(translation, self._numbers(source, translation))
-        return _with_dates(source, translation) if self.dotted_clock else translation
+        return self.formats.dated(source, translation)
 
     def _names(self, source, translation):
         """Return [(garbled unit of the translation, text that replaces it)] for words."""
@@ -143,7 +98,7 @@ class Copier:
 
     def _numbers(self, source, translation):
         """Return [(garbled unit of the translation, text that replaces it)] for numbers."""
-        wanted = [self._localized(unit.text, source[unit.end :]) for unit in _numbers(source)]
+        wanted = [self.formats.number(unit.text, source[unit.end :]) for unit in _numbers(source)]
         found = _numbers(translation)
         for text in list(wanted):
             copies = [unit for unit in found if unit.text == text]
@@ -154,17 +109,6 @@ class Copier:
             (unit, text.rstrip(" €$£") if NAMED_CURRENCY.match(translation, unit.end) else text)
             for unit, text in _matched(wanted, found)
         ]
-
-    def _localized(self, number, rest=""):
-        """Return a number of the source, which `rest` follows, as the target language writes it."""
-        half = HALF_OF_DAY.match(rest)
-        if self.dotted_clock and (CLOCK.fullmatch(number) or half):
-            return _clock(number, half[1].lower() if half else "")
-        if self.swaps and (price := CURRENCY.fullmatch(number)):
-            return f"{self._localized(price[2])} {price[1]}"
-        separators = {char for char in number if char in ".,"}
-        is_plain = DECIMAL.fullmatch(number) and not (separators == {"."} and number.count(".") > 1)
-        return number.translate(SWAPPED) if self.swaps and is_plain else number
 
 
 def _after(first, rest, translation, source_words):
@@ -183,36 +127,6 @@ def _after(first, rest, translation, source_words):
         return [(Unit(follower, match.start(1), match.end(1)), rest)]
     end = match.start() + len(first)
     return [(Unit("", end, end), f" {rest}")]
-
-
-def _with_dates(source, translation):
-    """Return a German translation that has each date of the English source in full."""
-    for match in DATE.finditer(source):
-        month = MONTHS[match["month"] or match["month_after"]]
-        date = f"{match['day'] or match['day_before']}. {month}"
-        if date not in translation:
-            garbled = rf"\d+(?:\.|\w+)? {month}\b|{month} \d+(?:st|nd|rd|th)?\b"
-            translation = re.sub(garbled, date, translation, count=1)
-        if match["year"]:
-            translation = _with_year(date, match["year"], translation)
-    return translation
-
-
-def _with_year(date, year, translation):
-    """Return a translation in which a date, if it is there, has its year."""
-    full = f"{date} {year}"
-    if full in translation or date not in translation:
-        return translation
-    translation = re.sub(rf",? {year}\b,?", "", translation)
-    return re.sub(rf"{re.escape(date)}(?: \d+)?", full, translation)
-
-
-def _clock(time, half):
-    """Return a clock time as German writes it: 6:45 p.m. is 18.45."""
-    hour, *minutes = time.split(":")
-    if half and hour.isdigit():
-        hour = str(int(hour) % 12 + (12 if half == "p" else 0))
-    return ".".join([hour, *minutes])
 
 
 def _runs(text, is_fine):

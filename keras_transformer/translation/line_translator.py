@@ -48,11 +48,10 @@ class LineTranslator:
     """
 
     def __init__(self, translator, source_lang="en", target_lang="de", split=True, copier=None):
-        self.translator = translator
         self.source_lang = source_lang
         self.target_lang = target_lang
         self.split = split
-        self.copier = copier
+        self.translated = Copying(translator, copier) if copier else Plain(translator)
 
     def sentences(self, line):
         """Return the sentences of a line; a line of white space is one empty sentence."""
@@ -73,35 +72,64 @@ class LineTranslator:
         lines = [self.sentences(line) for line in lines]
         numbers = [n for n, line in enumerate(lines, first_number) for _ in line]
         flat = [sentence for line in lines for sentence in line]
-        pairs = iter(self._translated(flat, numbers, search))
+        pairs = iter(self.translated(flat, numbers, search))
         lines = [[next(pairs) for _ in line] for line in lines]
         return [TranslatedLine(*zip(*line, strict=True), self.target_lang) for line in lines]
 
-    def _translated(self, sentences, numbers, search):
-        """Return for each sentence what the network read, and its `Translation`s."""
-        if not self.copier:
-            found = self.translator.translate(sentences, numbers=numbers, **search)
-            return list(zip(sentences, found, strict=True))
-        masked = [self.copier.masked(sentence) for sentence in sentences]
-        read = [text for text, _ in masked]
-        found = self.translator.translate(read, numbers=numbers, **search)
-        lost = [
-            i
-            for i, (_, names) in enumerate(masked)
-            if any(name not in each.text for name in names for each in found[i][:1])
-        ]
-        # What lost a name is translated once more, with the names as they are.
-        again = self.translator.translate(
-            [sentences[i] for i in lost], numbers=[numbers[i] for i in lost], **search
-        )
-        for i, translations in zip(lost, again, strict=True):
-            read[i], found[i], masked[i] = sentences[i], translations, (sentences[i], {})
-        return [
-            (read[i], [self._restored(sentences[i], each, masked[i][1]) for each in found[i]])
-            for i in range(len(sentences))
-        ]
 
-    def _restored(self, sentence, translation, originals):
-        """Return a `Translation` with the names and numbers of the sentence."""
-        text = self.copier.restored(sentence, translation.text, originals)
-        return replace(translation, text=text)
+class Plain:
+    """Translates sentences as they are.
+
+    Args:
+        translator: a `Translator` or a `ServedTranslator`.
+
+    Call arguments:
+        sentences: list of strings.
+        numbers: the numbers of their lines, for warnings.
+        search: {name: value}, arguments for `Translator.translate`.
+
+    Returns:
+        For each sentence what the network read, and its `Translation`s, the best first.
+    """
+
+    def __init__(self, translator):
+        self.translator = translator
+
+    def __call__(self, sentences, numbers, search):
+        found = self.translator.translate(sentences, numbers=numbers, **search)
+        return list(zip(sentences, found, strict=True))
+
+
+class Copying(Plain):
+    """Translates sentences and sees to it that names and numbers are copied.
+
+    Args:
+        translator: a `Translator` or a `ServedTranslator`.
+        copier: the `Copier`.
+    """
+
+    def __init__(self, translator, copier):
+        super().__init__(translator)
+        self.copier = copier
+
+    def __call__(self, sentences, numbers, search):
+        masked = [self.copier.masked(sentence) for sentence in sentences]
+        pairs = super().__call__([text for text, _ in masked], numbers, search)
+        names = [names for _, names in masked]
+        lost = [i for i, (_, found) in enumerate(pairs) if _loses(found[0], names[i])]
+        # A sentence that lost a name is translated again, with its names as they are.
+        again = [[side[i] for i in lost] for side in (sentences, numbers)]
+        for i, pair in zip(lost, super().__call__(*again, search), strict=True):
+            pairs[i], names[i] = pair, {}
+        restored = zip(sentences, pairs, names, strict=True)
+        return [(pair[0], self._restored(sentence, pair[1], of)) for sentence, pair, of in restored]
+
+    def _restored(self, sentence, found, originals):
+        """Return the `Translation`s of a sentence with its own names and numbers."""
+        texts = [self.copier.restored(sentence, each.text, originals) for each in found]
+        return [replace(each, text=text) for each, text in zip(found, texts, strict=True)]
+
+
+def _loses(translation, names):
+    """Return whether a `Translation` lacks one of the names that the network was given."""
+    return any(name not in translation.text for name in names)

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.text.words import words
 from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.formats import EnglishToGerman, Formats
 
 ENGLISH = frozenset(
     words(
@@ -22,7 +23,7 @@ GERMAN = frozenset(
 
 @pytest.fixture(scope="module")
 def copier():
-    return Copier(dict.fromkeys(ENGLISH, 9), dict.fromkeys(GERMAN, 9), "en", "de")
+    return Copier(dict.fromkeys(ENGLISH, 9), dict.fromkeys(GERMAN, 9), EnglishToGerman())
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_a_copied_name_is_not_lost(copier):
 
 
 def test_other_languages_keep_their_numbers():
-    copier = Copier({"it": 1}, {"es": 1}, "en", "fr")
+    copier = Copier({"it": 1}, {"es": 1}, Formats())
     assert copier.repaired("It 12,450.5 at 6:45", "Es 12,4 à 6:4") == "Es 12,450.5 à 6:45"
 
 
@@ -114,5 +115,5 @@ def test_any_text_is_survived(copier, source, translation):
 
 @given(st.text(alphabet="abcdefgABCDEFG 0123456789.,:-'!?"))
 def test_a_copy_of_the_whole_sentence_needs_no_repair(text):
-    copier = Copier({}, {}, "en", "fr")
+    copier = Copier({}, {}, Formats())
     assert copier.repaired(text, text) == text

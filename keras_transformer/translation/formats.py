@@ -1,0 +1,113 @@
+"""How a language writes the numbers, prices, clock times and dates of another one."""
+
+import re
+
+CURRENCY = re.compile(r"([€$£])(.+)")
+CLOCK = re.compile(r"\d{1,2}:\d\d")
+HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
+DECIMAL = re.compile(r"\d+(?:[.,]\d+)*")
+SWAPPED = str.maketrans(".,", ",.")
+MONTHS = {
+    "January": "Januar",
+    "February": "Februar",
+    "March": "März",
+    "April": "April",
+    "May": "Mai",
+    "June": "Juni",
+    "July": "Juli",
+    "August": "August",
+    "September": "September",
+    "October": "Oktober",
+    "November": "November",
+    "December": "Dezember",
+}
+MONTH = "|".join(MONTHS)
+DATE = re.compile(
+    rf"\b(?P<month>{MONTH}) (?P<day>\d\d?)\b(?:, (?P<year>\d{{4}})\b)?"
+    rf"|\b(?P<day_before>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month_after>{MONTH})\b"
+)
+
+
+class Formats:
+    """Both languages write alike, as far as is known."""
+
+    def number(self, number, rest=""):
+        """Return a number of the source as the target language writes it.
+
+        Args:
+            number: a token with digits, perhaps with the sign of a currency.
+            rest: what follows the number in the source.
+        """
+        return number
+
+    def dated(self, source, translation):
+        """Return a translation with the dates of the source in full."""
+        return translation
+
+
+class SwappedSeparators(Formats):
+    """English and German exchange point and comma: 12,450.5 becomes 12.450,5, €3 becomes 3 €."""
+
+    def number(self, number, rest=""):
+        if price := CURRENCY.fullmatch(number):
+            return f"{self.number(price[2])} {price[1]}"
+        return number.translate(SWAPPED) if _is_decimal(number) else number
+
+
+class EnglishToGerman(SwappedSeparators):
+    """Times have a point and 24 hours: 6:45 p.m. becomes 18.45. Dates: May 3 becomes 3. Mai."""
+
+    def number(self, number, rest=""):
+        half = HALF_OF_DAY.match(rest)
+        if half or CLOCK.fullmatch(number):
+            return _clock(number, half[1].lower() if half else "")
+        return super().number(number, rest)
+
+    def dated(self, source, translation):
+        for match in DATE.finditer(source):
+            month = MONTHS[match["month"] or match["month_after"]]
+            date = f"{match['day'] or match['day_before']}. {month}"
+            translation = _with_date(date, month, translation)
+            if match["year"]:
+                translation = _with_year(date, match["year"], translation)
+        return translation
+
+
+FORMATS = {("en", "de"): EnglishToGerman(), ("de", "en"): SwappedSeparators()}
+
+
+def formats(source_lang, target_lang):
+    """Return the `Formats` of two languages, as BPEmb names them."""
+    return FORMATS.get((source_lang, target_lang), Formats())
+
+
+def _is_decimal(number):
+    """Return whether a token is a number, and not a version or an address such as 1.2.3."""
+    separators = {char for char in number if char in ".,"}
+    is_version = separators == {"."} and number.count(".") > 1
+    return DECIMAL.fullmatch(number) and not is_version
+
+
+def _clock(time, half):
+    """Return a clock time as German writes it: 6:45 p.m. is 18.45."""
+    hour, *minutes = time.split(":")
+    if half and hour.isdigit():
+        hour = str(int(hour) % 12 + (12 if half == "p" else 0))
+    return ".".join([hour, *minutes])
+
+
+def _with_date(date, month, translation):
+    """Return a German translation that has a date, where it has its month at all."""
+    if date in translation:
+        return translation
+    garbled = rf"\d+(?:\.|\w+)? {month}\b|{month} \d+(?:st|nd|rd|th)?\b"
+    return re.sub(garbled, date, translation, count=1)
+
+
+def _with_year(date, year, translation):
+    """Return a translation in which a date, if it is there, has its year."""
+    full = f"{date} {year}"
+    if full in translation or date not in translation:
+        return translation
+    translation = re.sub(rf",? {year}\b,?", "", translation)
+    return re.sub(rf"{re.escape(date)}(?: \d+)?", full, translation)
