@@ -8,6 +8,7 @@ from functools import cache
 from itertools import islice
 
 from keras_transformer.text.phrasebook import english, german
+from keras_transformer.text.phrasebook.british import sometimes_british
 from keras_transformer.text.phrasebook.everyday import everyday_pairs, held_out_pairs
 from keras_transformer.text.phrasebook.grammar import Grammar
 from keras_transformer.text.phrasebook.patterns import Patterns
@@ -74,10 +75,16 @@ def generated_pairs(epoch: int) -> list[tuple[str, str]]:
 
 
 @cache
+def _held_out() -> frozenset[str]:
+    """Return the sentences that are never trained on, without what the variants change."""
+    pairs = [*held_out_pairs("validation"), *held_out_pairs("test")]
+    return frozenset(plain(source) for source, _ in pairs)
+
+
+@cache
 def _excluded() -> frozenset[str]:
     """Return the sentences that are not generated, without what the variants change."""
-    held_out = [*held_out_pairs("validation"), *held_out_pairs("test")]
-    return frozenset(plain(source) for source, _ in [*everyday_pairs(), *held_out])
+    return _held_out().union(plain(source) for source, _ in everyday_pairs())
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:
@@ -88,7 +95,8 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
     rand = random.Random(0)
     sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))
     made = [pair for pairs, size in sources for pair in islice(pairs, size)]
-    return [recased(pair, rand) for pair in [*everyday_pairs(), *dict.fromkeys(made)]]
+    pairs = [sometimes_british(pair, rand) for pair in [*everyday_pairs(), *dict.fromkeys(made)]]
+    return [recased(pair, rand) for pair in pairs]
 
 
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
@@ -99,4 +107,5 @@ def training_pairs(epoch: int) -> list[tuple[str, str]]:
     rand = random.Random(epoch)
     short = [pair for pair in everyday_pairs() if pair[0].count(" ") < SHORT]
     pairs = [*everyday_pairs(), *short, *generated_pairs(epoch)]
-    return [varied(pair, rand) for pair in pairs]
+    made = [varied(pair, rand) for pair in pairs]
+    return [pair for pair in made if plain(pair[0]) not in _held_out()]

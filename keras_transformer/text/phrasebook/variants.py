@@ -1,4 +1,4 @@
-"""Variants of pairs: with other names, and as people type them.
+"""Variants of pairs: in British English, with other names, and as people type them.
 
 People type in lower case, in capitals, or without the final mark. The German side keeps its
 capitals, so that the translator restores them.
@@ -10,6 +10,7 @@ import random
 import re
 
 from keras_transformer.text.phrasebook import values
+from keras_transformer.text.phrasebook.british import sometimes_british
 
 NAMED = 0.3  # share of the pairs about "he" or "she" that get a name
 SUBJECTS = {
@@ -23,7 +24,7 @@ MARKS = ".?!"
 
 def varied(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
     """Return an (English, German) pair as it is, or one of its variants."""
-    return recased(named(pair, rand), rand)
+    return recased(named(sometimes_british(pair, rand), rand), rand)
 
 
 def recased(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:

@@ -1,0 +1,54 @@
+"""British words and spellings: the corpus is written in American English."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+BRITISH = 0.5  # share of the pairs with an American word
+
+
+@cache
+def words() -> dict[str, list[tuple[str, str]]]:
+    """Return {American: [(British, German word that must occur in the translation, or "")]}."""
+    table: dict[str, list[tuple[str, str]]] = {}
+    path = Path(__file__).with_name("british.tsv")
+    for line in path.read_text(encoding="utf-8").splitlines():
+        american, british, *required = line.split("\t")
+        table.setdefault(american, []).append((british, "".join(required)))
+    return table
+
+
+@cache
+def american_word() -> re.Pattern[str]:
+    """Return a pattern that finds the words of the table, the longest first."""
+    longest_first = sorted(words(), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
+
+
+def in_british(english: str, german: str) -> str:
+    """Return an American sentence in British English.
+
+    Args:
+        english: the sentence.
+        german: its translation, which tells words of several meanings apart.
+    """
+
+    def replacement(match: re.Match[str]) -> str:
+        found = match[0]
+        choices = words().get(found) or words().get(found.lower(), [])
+        for british, required in choices:
+            if required in german:
+                return british[0].upper() + british[1:] if found[0].isupper() else british
+        return found
+
+    return american_word().sub(replacement, english)
+
+
+def sometimes_british(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
+    """Return an (English, German) pair as it is, or with British words."""
+    english, german = pair
+    british = in_british(english, german)
+    return (british, german) if british != english and rand.random() < BRITISH else pair
