@@ -39,8 +39,11 @@ def main():
     settings = vars(make_parser().parse_args())
     directory, fresh, config = (settings.pop(name) for name in ("checkpoint", "fresh", "config"))
     with command_line.quiet_start():
+        from keras_transformer.training.objective import SHARES
         from keras_transformer.training.session import train
+        from keras_transformer.translation.parallel import divide_cores
 
+    divide_cores(SHARES)
     return 0 if train(settings, directory, fresh, config) else command_line.INTERRUPTED
 
 

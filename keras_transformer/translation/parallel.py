@@ -20,6 +20,16 @@ def one_thread_an_operation():
         tf.config.threading.set_intra_op_parallelism_threads(1)
 
 
+def divide_cores(parts):
+    """For programs that compute so many things at once: an operation has its part of the cores.
+
+    As above, it comes before the first operation.
+    """
+    with contextlib.suppress(RuntimeError):
+        threads = max(1, _usable_cores() // parts)
+        tf.config.threading.set_intra_op_parallelism_threads(threads)
+
+
 def side_by_side(function, items, workers=None):
     """What `function` gives for each of the items, computed by so many threads.
 
@@ -41,7 +51,9 @@ def side_by_side(function, items, workers=None):
 
 
 def _cores():
-    if tf.config.list_logical_devices("GPU"):
-        return 1
+    return 1 if tf.config.list_logical_devices("GPU") else _usable_cores()
+
+
+def _usable_cores():
     usable = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(usable(0)) if usable else os.cpu_count() or 1
