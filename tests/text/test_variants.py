@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from keras_transformer.text.phrasebook.variants import named, unmarked, varied
+from keras_transformer.text.phrasebook.variants import named, unmarked, varied, with_other_mark
 
 PAIR = "He met Anna's mother in Rome.", "Er hat in Rom Annas Mutter getroffen."
 
@@ -59,3 +59,17 @@ def test_no_name_where_it_would_not_fit(pair):
 )
 def test_unmarked(pair, wanted):
     assert unmarked(pair) == wanted
+
+
+@pytest.mark.parametrize(
+    ("pair", "other"),
+    [
+        (("Hello!", "Hallo!"), ("Hello.", "Hallo.")),
+        (("Yes.", "Ja."), ("Yes!", "Ja!")),
+        (("Why?", "Warum?"), ("Why?", "Warum?")),
+        (("Left", "Links"), ("Left", "Links")),
+        (("Go.", "Geh!"), ("Go.", "Geh!")),
+    ],
+)
+def test_the_other_final_mark(pair, other):
+    assert with_other_mark(pair) == other

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+FIRST = ("first_sentences", "greetings")
 
 
 @cache
@@ -16,6 +17,11 @@ def everyday_pairs() -> tuple[tuple[str, str], ...]:
         for english, german in read_pairs(path):
             pairs.setdefault(english, german)
     return tuple(pairs.items())
+
+
+def first_pairs() -> list[tuple[str, str]]:
+    """Return the pairs that people are most likely to begin with."""
+    return [pair for name in FIRST for pair in read_pairs(FOLDER / "everyday" / f"{name}.tsv")]
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:

@@ -62,6 +62,15 @@ def unmarked(pair: tuple[str, str]) -> tuple[str, str]:
     return english.rstrip(MARKS) or english, german.rstrip(MARKS) or german
 
 
+def with_other_mark(pair: tuple[str, str]) -> tuple[str, str]:
+    """Return a pair with a period for an exclamation mark, or the other way round."""
+    marks = {pair[0][-1], pair[1][-1]}
+    other = {".": "!", "!": "."}
+    if len(marks) == 1 and (mark := other.get(marks.pop())):
+        return pair[0][:-1] + mark, pair[1][:-1] + mark
+    return pair
+
+
 def plain(text: str) -> str:
     """Return the words of a sentence in lower case, by which all its variants are the same."""
     return " ".join(re.findall(r"[\w']+", text.lower()))
