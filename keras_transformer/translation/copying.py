@@ -18,6 +18,8 @@ TOKEN = r"\w*(?:(?<=\w)[-./:,'](?=\w)|\w)*\d(?:[-./:,'](?=\w)|\w)*"
 NUMBER = re.compile(rf"(?:\b[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? )?[€$£]?{TOKEN}(?: ?[€$£])?")
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
+CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
+SHORT_NUMBERS = ("12", "15", "18")  # which a network copies better than codes
 ALIKE = 0.3  # least similarity of a word and its garbled copy, if there are several
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
 GAP = re.compile(r"[\s-]*")  # between the words of a name
@@ -57,7 +59,10 @@ class Copier:
 
     def masked(self, source):
         """Return what the network reads for a sentence, and what `restored` needs."""
-        return self.names.masked(source)
+        source, dates = self.formats.masked(source)
+        source, codes = _with_numbers_for_codes(source)
+        source, names = self.names.masked(source)
+        return source, dates | codes | names
 
     def restored(self, source, translation, originals):
         """Return a translation with the names and numbers of the source.
@@ -167,6 +172,17 @@ def _numbers(text):
         for match in NUMBER.finditer(text)
         if not ORDINAL.fullmatch(match[0])
     ]
+
+
+def _with_numbers_for_codes(sentence):
+    """Return a sentence with short numbers in place of codes, and {short number: code}."""
+    originals = {}
+    free = [number for number in SHORT_NUMBERS if number not in sentence]
+    codes = [unit for unit in _numbers(sentence) if CODE.fullmatch(unit.text)]
+    replacements = list(zip(codes, free, strict=False))
+    for unit, number in replacements:
+        originals[number] = unit.text
+    return _replaced(sentence, replacements), originals
 
 
 def _without_genitive(text):

@@ -1,6 +1,7 @@
 """How a language writes the numbers, prices, clock times and dates of another one."""
 
 import re
+from typing import NamedTuple
 
 CURRENCY = re.compile(r"([€$£])(.+)")
 CLOCK = re.compile(r"\d{1,2}:\d\d")
@@ -22,10 +23,45 @@ MONTHS = {
     "December": "Dezember",
 }
 MONTH = "|".join(MONTHS)
+YEAR = r"(?:,? (?P<year{}>\d{{4}})\b)"
 DATE = re.compile(
-    rf"\b(?P<month>{MONTH}) (?P<day>\d\d?)\b(?:, (?P<year>\d{{4}})\b)?"
-    rf"|\b(?P<day_before>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month_after>{MONTH})\b"
+    rf"\b(?P<month>{MONTH}) (?P<day>\d\d?)(?:st|nd|rd|th)?\b{YEAR.format('')}?"
+    rf"|\b(?P<day_before>\d\d?)(?:st|nd|rd|th)? (?P<of>of )?(?P<month_after>{MONTH})\b"
+    rf"{YEAR.format('_after')}?"
+    rf"|\b(?P<month_alone>{MONTH}){YEAR.format('_alone')}"
 )
+# Dates that the training is full of: day and month.
+FREQUENT = ((3, "July"), (5, "June"), (12, "March"))
+
+
+class Date(NamedTuple):
+    """A date of which the day or the year may be missing."""
+
+    day: str | int | None
+    month: str  # in English
+    year: str | None
+
+    @classmethod
+    def of(cls, match):
+        """Return the date that `DATE` found."""
+        return cls(
+            match["day"] or match["day_before"],
+            match["month"] or match["month_after"] or match["month_alone"],
+            match["year"] or match["year_after"] or match["year_alone"],
+        )
+
+    @property
+    def german(self):
+        """The date in German: 3. Mai 2021."""
+        day = f"{self.day}." if self.day else None
+        return " ".join(filter(None, (day, MONTHS[self.month], self.year)))
+
+    def english(self, of=None):
+        """Return the day and month in English: May 3, or the 3rd `of ` May."""
+        if not self.day:
+            return self.month
+        ending = {3: "rd"}.get(self.day, "th")
+        return f"{self.day}{ending} of {self.month}" if of else f"{self.month} {self.day}"
 
 
 class Formats:
@@ -39,6 +75,10 @@ class Formats:
             rest: what follows the number in the source.
         """
         return number
+
+    def masked(self, source):
+        """Return a sentence with frequent dates, and {its translation: that of the original}."""
+        return source, {}
 
     def dated(self, source, translation):
         """Return a translation with the dates of the source in full."""
@@ -63,13 +103,27 @@ class EnglishToGerman(SwappedSeparators):
             return _clock(number, half[1].lower() if half else "")
         return super().number(number, rest)
 
+    def masked(self, source):
+        originals, free = {}, list(FREQUENT)
+
+        def masked_date(match):
+            date = Date.of(match)
+            if not free:
+                return match[0]
+            day, month = free.pop(0)
+            frequent = Date(day if date.day else None, month, None)
+            originals[frequent.german] = date.german
+            return frequent.english(match["of"])
+
+        return DATE.sub(masked_date, source), originals
+
     def dated(self, source, translation):
-        for match in DATE.finditer(source):
-            month = MONTHS[match["month"] or match["month_after"]]
-            date = f"{match['day'] or match['day_before']}. {month}"
-            translation = _with_date(date, month, translation)
-            if match["year"]:
-                translation = _with_year(date, match["year"], translation)
+        for date in map(Date.of, DATE.finditer(source)):
+            if date.day:
+                month = MONTHS[date.month]
+                translation = _with_date(f"{date.day}. {month}", month, translation)
+            if date.day and date.year:
+                translation = _with_year(f"{date.day}. {month}", date.year, translation)
         return translation
 
 

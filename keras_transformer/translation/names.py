@@ -115,9 +115,10 @@ class Names:
     @staticmethod
     def restored(text, originals):
         """Return a translation with the originals in place of the known names."""
-        for name, original in originals.items():
-            text = re.sub(rf"\b{name}(?=s?\b)", lambda _, to=original: to, text)
-        return text
+        if not originals:
+            return text
+        names = "|".join(map(re.escape, sorted(originals, key=len, reverse=True)))
+        return re.sub(rf"(?<!\w)(?:{names})(?=s?\b)", lambda match: originals[match[0]], text)
 
 
 def _genitive(word):

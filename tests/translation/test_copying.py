@@ -117,3 +117,23 @@ def test_any_text_is_survived(copier, source, translation):
 def test_a_copy_of_the_whole_sentence_needs_no_repair(text):
     copier = Copier({}, {}, Formats())
     assert copier.repaired(text, text) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "masked", "originals"),
+    [
+        ("Flight LH 400 is late.", "Flight 12 is late.", {"12": "LH 400"}),
+        ("In 12 days, room 7B.", "In 12 days, room 15.", {"15": "7B"}),
+        ("The code is 6157/33.", "The code is 12.", {"12": "6157/33"}),
+        ("At 7am on the 3rd, for 5kg in the 1980s.", None, {}),
+        ("It costs €3.50 on May 4.", "It costs €3.50 on July 3.", {"3. Juli": "4. Mai"}),
+    ],
+)
+def test_codes_and_dates_are_masked(copier, sentence, masked, originals):
+    assert copier.masked(sentence) == (masked or sentence, originals)
+
+
+def test_what_replaces_a_mask_is_not_replaced_itself(copier):
+    originals = {"12": "B4", "3. Juli": "12. Mai"}
+    text = copier.restored("Flight B4 on May 12", "Bus 12 am 3. Juli", originals)
+    assert text == "Bus B4 am 12. Mai"

@@ -1,0 +1,53 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.translation.formats import EnglishToGerman, Formats, formats
+
+ENGLISH_GERMAN = EnglishToGerman()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "masked", "originals"),
+    [
+        ("We met on July 13th.", "We met on July 3.", {"3. Juli": "13. Juli"}),
+        ("On May 2, 1996, we left.", "On July 3, we left.", {"3. Juli": "2. Mai 1996"}),
+        ("He came on 1 June 2001.", "He came on July 3.", {"3. Juli": "1. Juni 2001"}),
+        ("On the 5th of April.", "On the 3rd of July.", {"3. Juli": "5. April"}),
+        ("It was in October 2021.", "It was in July.", {"Juli": "Oktober 2021"}),
+        ("May 2 to June 4", "July 3 to June 5", {"3. Juli": "2. Mai", "5. Juni": "4. Juni"}),
+        ("May I go in August?", "May I go in August?", {}),
+    ],
+)
+def test_dates_become_frequent_ones(sentence, masked, originals):
+    assert ENGLISH_GERMAN.masked(sentence) == (masked, originals)
+
+
+@pytest.mark.parametrize(
+    ("number", "rest", "german"),
+    [
+        ("12,450.5", "", "12.450,5"),
+        ("€3.50", "", "3,50 €"),
+        ("6:45", " today", "6.45"),
+        ("6:45", " p.m.", "18.45"),
+        ("12:10", " am", "0.10"),
+        ("1.2.3", "", "1.2.3"),
+        ("A1.5", "", "A1.5"),
+    ],
+)
+def test_numbers_take_the_german_form(number, rest, german):
+    assert ENGLISH_GERMAN.number(number, rest) == german
+
+
+def test_pairs_of_languages():
+    assert formats("en", "de").number("6:45") == "6.45"
+    assert formats("de", "en").number("12.450,5") == "12,450.5"
+    assert formats("de", "en").number("6:45") == "6:45"
+    assert type(formats("en", "fr")) is Formats
+
+
+@given(st.text())
+def test_any_text_is_survived(text):
+    masked, originals = ENGLISH_GERMAN.masked(text)
+    assert bool(originals) == (masked != text) or "3" in text
+    assert isinstance(ENGLISH_GERMAN.dated(text, text), str)
