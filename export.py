@@ -2,7 +2,7 @@
 
 import sys
 
-from keras_transformer import command_line
+from keras_transformer import command_line, config
 from keras_transformer.errors import CheckError, UserError
 
 DESCRIPTION = """\
@@ -44,7 +44,7 @@ def check(arguments):
     command_line.check_search(arguments)
     search = arguments.beam_size, arguments.length_penalty
     given = (
-        search != (command_line.BEAM_SIZE, command_line.LENGTH_PENALTY)
+        search != (config.BEAM_SIZE, config.LENGTH_PENALTY)
         or arguments.max_length is not None
         or arguments.xla
         or arguments.ids_only

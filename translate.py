@@ -3,7 +3,7 @@
 import sys
 from typing import NamedTuple
 
-from keras_transformer import command_line
+from keras_transformer import command_line, config
 from keras_transformer.errors import UserError
 from keras_transformer.translation import console
 from keras_transformer.translation.doubts import Doubts
@@ -82,7 +82,7 @@ def check_server(arguments):
     if arguments.xla:
         raise UserError("--xla is not for --server: give it to export.py")
     search = arguments.beam_size, arguments.length_penalty, arguments.n_best
-    if search != (command_line.BEAM_SIZE, command_line.LENGTH_PENALTY, 1):
+    if search != (config.BEAM_SIZE, config.LENGTH_PENALTY, 1):
         raise UserError("the search of a server is fixed at export, by flags of export.py")
 
 

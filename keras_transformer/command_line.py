@@ -11,10 +11,9 @@ import types
 import typing
 
 from keras_transformer import __version__
-from keras_transformer.config import Config
+from keras_transformer.config import BEAM_SIZE, LENGTH_PENALTY, Config
 from keras_transformer.errors import UserError
 
-BEAM_SIZE, LENGTH_PENALTY = 4, 0.6
 INTERRUPTED = 130  # the shell's exit status for a program ended by Ctrl-C
 
 
@@ -76,9 +75,9 @@ def add_checkpoint_flag(add):
 
 def add_search_flags(add):
     """Adds the flags of a search by the `add_argument` of a parser or group."""
-    text = "hypotheses kept by the search; 1: greedy (default 4)"
+    text = f"hypotheses kept by the search; 1: greedy (default {BEAM_SIZE})"
     add("--beam-size", type=int, default=BEAM_SIZE, metavar="N", help=text)
-    text = "0 favours short translations, 1 long ones (default 0.6)"
+    text = f"0 favours short translations, 1 and more long ones (default {LENGTH_PENALTY})"
     add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
 
 

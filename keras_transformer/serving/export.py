@@ -7,6 +7,7 @@ from pathlib import Path
 import tensorflow as tf
 
 from keras_transformer.checkpoints import Run
+from keras_transformer.config import BEAM_SIZE, LENGTH_PENALTY
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.serving import samples, server_files
 from keras_transformer.serving.check import ask
@@ -32,8 +33,8 @@ class Options:
     whether XLA compiles the search of single sentences; `ids_only`: no text in the graph.
     """
 
-    beam_size: int = 4
-    length_penalty: float = 0.6
+    beam_size: int = BEAM_SIZE
+    length_penalty: float = LENGTH_PENALTY
     max_length: int | None = None
     xla: bool = False
     ids_only: bool = False

@@ -7,6 +7,7 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.checkpoints import Run
+from keras_transformer.config import BEAM_SIZE, LENGTH_PENALTY
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation import final_layer
@@ -61,8 +62,8 @@ class Translator:
     def translate(
         self,
         sentences,
-        beam_size=4,
-        alpha=0.6,
+        beam_size=BEAM_SIZE,
+        alpha=LENGTH_PENALTY,
         n_best=1,
         batch_size=64,
         numbers=None,
@@ -73,7 +74,7 @@ class Translator:
         Args:
             sentences: list of strings; one without a word has the empty translation.
             beam_size: hypotheses kept by the search; 1 is greedy.
-            alpha: length penalty; 0 favours short translations, 1 long ones.
+            alpha: length penalty; 0 favours short translations, 1 and more long ones.
             n_best: translations of each sentence, `beam_size` at most.
             batch_size: sentences searched at once.
             numbers: the line of each sentence, for warnings; by default 1, 2, ...
@@ -158,7 +159,14 @@ class Translator:
             autograph=False,
         )
 
-    def hypotheses(self, source, fixed_length=None, beam_size=4, alpha=0.6, n_best=1):
+    def hypotheses(
+        self,
+        source,
+        fixed_length=None,
+        beam_size=BEAM_SIZE,
+        alpha=LENGTH_PENALTY,
+        n_best=1,
+    ):
         """Source ids (B, S) -> `Hypotheses` (B, n_best, T), in TensorFlow operations.
 
         The search is greedy for a `beam_size` of 1; the rest as for `greedy`.
