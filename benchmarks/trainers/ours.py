@@ -17,7 +17,9 @@ with command_line.quiet_start():
     from keras_transformer.checkpoints import Run
     from keras_transformer.config import Config
     from keras_transformer.text.batches import Survey
+    from keras_transformer.training.objective import SHARES
     from keras_transformer.training.trainer import Trainer
+    from keras_transformer.translation.parallel import divide_cores
 
 
 class Subwords:
@@ -38,6 +40,7 @@ class NoPairs(list):
 
 
 def main(directory, *flags):
+    divide_cores(SHARES)
     settings = {"joint_vocabulary": True, "tied_embeddings": "all", "norm_first": True}
     settings |= files.SHAPE | {"mixed_precision": "--mixed-precision" in flags}
     config = Config().with_settings(settings).resolved()

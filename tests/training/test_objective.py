@@ -4,6 +4,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.model.transformer import Transformer
+from keras_transformer.training import objective
 from keras_transformer.training.losses import token_losses
 from keras_transformer.training.objective import training_loss
 
@@ -41,3 +42,14 @@ def test_dropout_is_on():
     model = small_transformer(0.5)
     losses = [float(training_loss(model, SOURCE, TARGET)[0]) for _ in range(2)]
     assert losses[0] != losses[1]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("shares", [1, 2, 5])
+def test_shares_add_up_even_if_some_are_empty(monkeypatch, rows, shares):
+    monkeypatch.setattr(objective, "SHARES", shares)
+    model = small_transformer(0.0)
+    source, target = (np.resize(each, (rows, each.shape[1])) for each in (SOURCE, TARGET))
+    loss, _ = training_loss(model, source, target)
+    logits = model((source, target[:, :-1]))
+    assert float(loss) == pytest.approx(float(tf.reduce_sum(token_losses(target[:, 1:], logits))))

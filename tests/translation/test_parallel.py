@@ -2,8 +2,10 @@ import threading
 import time
 
 import pytest
+import tensorflow as tf
 
-from keras_transformer.translation.parallel import side_by_side
+from keras_transformer.translation import parallel
+from keras_transformer.translation.parallel import divide_cores, side_by_side
 
 
 def test_results_are_in_the_order_of_the_items():
@@ -38,3 +40,19 @@ def test_after_an_error_what_has_not_begun_is_left():
 
 def test_by_default_there_is_at_least_one_worker():
     assert side_by_side(str, [1]) == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("cores", "parts", "threads"), [(8, 2, 4), (2, 2, 1), (1, 2, 1), (3, 2, 1)]
+)
+def test_an_operation_has_its_part_of_the_cores(monkeypatch, cores, parts, threads):
+    found = []
+    monkeypatch.setattr(parallel, "_usable_cores", lambda: cores)
+    monkeypatch.setattr(tf.config.threading, "set_intra_op_parallelism_threads", found.append)
+    divide_cores(parts)
+    assert found == [threads]
+
+
+def test_cores_are_not_divided_once_tensorflow_runs():
+    tf.zeros(()).numpy()
+    divide_cores(2)  # no error
