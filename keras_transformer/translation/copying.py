@@ -13,9 +13,10 @@ from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.formats import formats
 from keras_transformer.translation.names import Names
 
-# A token with a digit, after the capitals of a code (LH 400), or with a sign of a currency.
-TOKEN = r"\w*(?:(?<=\w)[-./:,'](?=\w)|\w)*\d(?:[-./:,'](?=\w)|\w)*"
-NUMBER = re.compile(rf"(?:\b[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? )?[€$£]?{TOKEN}(?: ?[€$£])?")
+# A token, after the capitals of a code (LH 400), or with a sign of a currency. Whether it has a digit
+# is looked at afterwards: an expression that demands one takes cubic time for a long word.
+CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
+TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£])?")
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
@@ -169,8 +170,8 @@ def _numbers(text):
     text = text.lower() if text.isupper() else text  # no word before a number is a code
     return [
         Unit(match[0], match.start(), match.end())
-        for match in NUMBER.finditer(text)
-        if not ORDINAL.fullmatch(match[0])
+        for match in TOKEN.finditer(text)
+        if any(map(str.isdigit, match[0])) and not ORDINAL.fullmatch(match[0])
     ]
 
 

@@ -137,3 +137,9 @@ def test_what_replaces_a_mask_is_not_replaced_itself(copier):
     originals = {"12": "B4", "3. Juli": "12. Mai"}
     text = copier.restored("Flight B4 on May 12", "Bus 12 am 3. Juli", originals)
     assert text == "Bus B4 am 12. Mai"
+
+
+@pytest.mark.parametrize("line", ["a" * 20_000, "A1-" * 7_000, "I like dogs and " * 500])
+def test_long_lines_do_not_hang(copier, line):
+    masked, originals = copier.masked(line)
+    assert copier.restored(line, masked, originals).startswith(line[:7])
