@@ -1,9 +1,10 @@
 """How many invented names, numbers, dates, prices and codes a run copies.
 
     python benchmarks/copying.py --checkpoint checkpoints/phrasebook-en-de
+    python benchmarks/copying.py --sentences benchmarks/copying_2.tsv
 
-benchmarks/copying.tsv has 500 everyday sentences, written independently of the corpus, each with
-the string that its German translation must contain. Counted are the translations of the network
+copying.tsv and copying_2.tsv have 500 everyday sentences each, written independently of the corpus
+and of each other, with the string that the German translation must contain. Counted are the translations of the network
 alone, and those of `translate.py`.
 """
 
@@ -34,10 +35,12 @@ KINDS = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
+    own = Path(__file__).with_suffix(".tsv")
+    parser.add_argument("--sentences", type=Path, default=own, metavar="FILE")
     parser.add_argument("--wrong", action="store_true", help="print the wrong translations")
     arguments = parser.parse_args()
     one_thread_an_operation()
-    rows = [line.split("\t") for line in read_lines(Path(__file__).with_suffix(".tsv"))]
+    rows = [line.split("\t") for line in read_lines(arguments.sentences)]
     translator = Translator.load(arguments.checkpoint)
     copier = Copier.of(Run.open(arguments.checkpoint))
     sources = [source for source, _ in rows]
