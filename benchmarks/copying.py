@@ -4,8 +4,8 @@
     python benchmarks/copying.py --sentences benchmarks/copying_2.tsv
 
 copying.tsv and copying_2.tsv have 500 everyday sentences each, written independently of the corpus
-and of each other, with the string that the German translation must contain. Counted are the translations of the network
-alone, and those of `translate.py`.
+and of each other, with the string that the German translation must contain. Counted are the
+translations of the network alone, and those of `translate.py`.
 """
 
 import argparse

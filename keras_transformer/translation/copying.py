@@ -13,8 +13,8 @@ from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.formats import formats
 from keras_transformer.translation.names import Names
 
-# A token, after the capitals of a code (LH 400), or with a sign of a currency. Whether it has a digit
-# is looked at afterwards: an expression that demands one takes cubic time for a long word.
+# A token, after the capitals of a code (LH 400), or with a sign of a currency. Whether it has a
+# digit is checked afterwards: an expression that demands one takes cubic time for a long word.
 CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
 TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£])?")
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
