@@ -32,6 +32,14 @@ CYRILLIC = "".join(map(chr, (*range(0x400, 0x460), 0x490, 0x491)))
 SIGNS = "¡¿§°²³½¼¾€£¥¢©®™№±·•µ†"
 
 
+APOSTROPHES = str.maketrans(dict.fromkeys(REPLACEMENTS["'"], "'"))
+
+
+def with_straight_apostrophes(text):
+    """Return a text with straight apostrophes, by which words such as don't are told."""
+    return text.translate(APOSTROPHES)
+
+
 def rules():
     """Return {sequence of characters: its replacement} for all rules.
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from keras_transformer.text.casing import without_capitals
+from keras_transformer.text.normalization import with_straight_apostrophes
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.translation import Translation
 
@@ -56,7 +57,7 @@ class LineTranslator:
     def sentences(self, line):
         """Return the sentences of a line; a line of white space is one empty sentence."""
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
-        return [without_capitals(sentence) for sentence in sentences]
+        return [without_capitals(with_straight_apostrophes(sentence)) for sentence in sentences]
 
     def translate(self, lines, first_number=1, **search):
         """Translate lines, the sentences of all of them together.

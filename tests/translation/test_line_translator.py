@@ -1,3 +1,7 @@
+import pytest
+
+from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
 
@@ -49,3 +53,13 @@ def test_without_splitting_a_line_is_a_sentence():
 def test_a_language_without_spaces_is_joined_without():
     [line] = LineTranslator(Shout(), "en", "zh").translate(["Yes. No."])
     assert line.translations()[0].text == "YES.0NO.0"
+
+
+@pytest.mark.parametrize("apostrophe", ["\u2019", "\u02bc", "`"])
+def test_typographic_apostrophes_do_not_divide_words(apostrophe):
+    """Otherwise the copier takes the first half of "Don't" for a name."""
+    counts = dict.fromkeys(["Don't", "worry", "Peter"], 9)
+    shout = Shout()
+    copier = Copier(counts, counts, Formats())
+    LineTranslator(shout, copier=copier).translate([f"Don{apostrophe}t worry."])
+    assert shout.asked == ["Don't worry."]
