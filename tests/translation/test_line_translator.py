@@ -59,7 +59,6 @@ def test_a_language_without_spaces_is_joined_without():
 def test_typographic_apostrophes_do_not_divide_words(apostrophe):
     """Otherwise the copier takes the first half of "Don't" for a name."""
     counts = dict.fromkeys(["Don't", "worry", "Peter"], 9)
-    shout = Shout()
-    copier = Copier(counts, counts, Formats())
-    LineTranslator(shout, copier=copier).translate([f"Don{apostrophe}t worry."])
-    assert shout.asked == ["Don't worry."]
+    translator = LineTranslator(Shout(), copier=Copier(counts, counts, Formats()))
+    [line] = translator.translate([f"Don{apostrophe}t worry."])
+    assert line.sentences == ("Don't worry.",)
