@@ -2,7 +2,7 @@
 
 A batch is computed in shares that do not depend on each other. TensorFlow then has two operations
 to run at any time, each on its part of the cores, which takes less time than one after the other
-on all cores (benchmarks/README.md).
+on all cores; benchmarks/steps.py measures both.
 """
 
 import itertools
