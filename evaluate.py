@@ -3,7 +3,7 @@
 import functools
 import json
 
-from keras_transformer import command_line
+from keras_transformer import command_line, config
 from keras_transformer.errors import UserError
 
 DESCRIPTION = """\
@@ -32,7 +32,8 @@ def make_parser():
     add("--json", action="store_true", help="report as one JSON object")
     add_score_flags(parser.add_argument_group("scores").add_argument)
     search = parser.add_argument_group("search").add_argument
-    command_line.add_search_flags(search)
+    command_line.add_search_flags(search, config.RERANKED_BEAM_SIZE)
+    command_line.add_rerank_flag(search)
     command_line.add_batch_flag(search)
     return parser
 
@@ -68,10 +69,11 @@ def main():
     arguments = make_parser().parse_args()
     check(arguments)
     with command_line.quiet_start():
-        from keras_transformer.checkpoints import chosen_run
+        from keras_transformer.checkpoints import Run, chosen_run
         from keras_transformer.text.lines import write_lines
         from keras_transformer.translation import evaluation
         from keras_transformer.translation.parallel import one_thread_an_operation
+        from keras_transformer.translation.reranking import Reranker
         from keras_transformer.translation.translator import Translator
 
     one_thread_an_operation()
@@ -83,9 +85,9 @@ def main():
     else:
         translator = Translator.load(checkpoint())
         search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
-        report, translations = evaluation.evaluate(
-            translator, pairs, scoring, batch_size=arguments.batch_size, **search
-        )
+        search |= {"batch_size": arguments.batch_size}
+        reranker = None if arguments.no_rerank else Reranker.of(Run.open(checkpoint()))
+        report, translations = evaluation.evaluate(translator, pairs, scoring, reranker, **search)
         if arguments.output:
             write_lines(arguments.output, translations)
     print(json.dumps(report, indent=2) if arguments.json else evaluation.in_words(report))

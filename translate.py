@@ -35,7 +35,7 @@ def make_parser():
 
 
 def add_search_flags(add):
-    command_line.add_search_flags(add)
+    command_line.add_search_flags(add, config.RERANKED_BEAM_SIZE)
     text = "translations of each line, each after the line's number and a tab (default 1)"
     add("--n-best", type=int, default=1, metavar="N", help=text)
     text = (
@@ -43,6 +43,7 @@ def add_search_flags(add):
         "penalty; the sum of it for a line of several sentences"
     )
     add("--scores", action="store_true", help=text)
+    command_line.add_rerank_flag(add)
     text = "take each line for one sentence (default: split it into sentences)"
     add("--no-split", action="store_true", help=text)
     text = "no warnings about translations that may be wrong"
@@ -82,7 +83,7 @@ def check_server(arguments):
     if arguments.xla:
         raise UserError("--xla is not for --server: give it to export.py")
     search = arguments.beam_size, arguments.length_penalty, arguments.n_best
-    if search != (config.BEAM_SIZE, config.LENGTH_PENALTY, 1):
+    if search != (config.RERANKED_BEAM_SIZE, config.LENGTH_PENALTY, 1):
         raise UserError("the search of a server is fixed at export, by flags of export.py")
 
 
@@ -104,11 +105,12 @@ def check_picture(arguments):
 class Opened(NamedTuple):
     """A `translator` of `languages`, the arguments of its `search`, and where it is from.
 
-    `assessor` tells how confident it is, and `copier` repairs names and numbers; None where the
-    run does not know.
+    `network` is the translator before reranking, whose attention is drawn. `assessor` tells how
+    confident it is, and `copier` repairs names and numbers; None where the run does not know.
     """
 
     translator: object
+    network: object
     search: dict
     languages: tuple
     place: str
@@ -125,8 +127,9 @@ def open_served(arguments):
     """Return the translator of a server; TensorFlow is not needed, so it is not waited for."""
     from keras_transformer.serving.client import ServedTranslator
 
+    served = ServedTranslator(arguments.server)
     # A server does not tell its languages: sentences are split as those of English.
-    return Opened(ServedTranslator(arguments.server), {}, ("en", ""), arguments.server)
+    return Opened(served, served, {}, ("en", ""), arguments.server)
 
 
 def open_run(arguments):
@@ -136,18 +139,20 @@ def open_run(arguments):
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_an_operation
+        from keras_transformer.translation.reranking import Reranker, reranked
         from keras_transformer.translation.translator import Translator
         from keras_transformer.translation.xla_translator import XlaTranslator
 
     one_thread_an_operation()
     directory = chosen_run(arguments.checkpoint)
-    translator = (XlaTranslator if arguments.xla else Translator).load(directory)
+    network = (XlaTranslator if arguments.xla else Translator).load(directory)
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
     run = Run.open(directory)
-    assessor = None if arguments.quiet else Assessor.of(translator, run)
-    text = run.config.text
-    languages = text.source_lang, text.target_lang
-    return Opened(translator, search, languages, str(directory), assessor, Copier.of(run))
+    assessor = None if arguments.quiet else Assessor.of(network, run)
+    reranker = None if arguments.no_rerank else Reranker.of(run)
+    languages = run.config.text.source_lang, run.config.text.target_lang
+    opened = reranked(network, reranker), network, search, languages, str(directory)
+    return Opened(*opened, assessor, Copier.of(run))
 
 
 def line_translator(opened, arguments):
@@ -173,8 +178,8 @@ def translate_for_picture(opened, arguments, output):
     """Return the best `Translation` of the one sentence; writes translations as `translate`."""
     from keras_transformer.translation import plotting
 
-    translator, form = opened.translator, output_form(arguments)
-    plotting.check_layer(arguments.layer, translator.num_layers)
+    form = output_form(arguments)
+    plotting.check_layer(arguments.layer, opened.network.num_layers)
     lines = line_translator(opened, arguments)
     [line] = lines.translate(arguments.sentences, n_best=arguments.n_best, **opened.search)
     if len(line.sentences) > 1:
@@ -199,7 +204,7 @@ def plot(opened, arguments, translation):
     from keras_transformer.translation import plotting
 
     picture = arguments.plot, arguments.attention or "cross", arguments.layer
-    plotting.plot_translation(opened.translator, *arguments.sentences, translation, *picture)
+    plotting.plot_translation(opened.network, *arguments.sentences, translation, *picture)
     print(f"{arguments.plot} is written", file=sys.stderr)
 
 

@@ -19,6 +19,7 @@ with command_line.quiet_start():
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.line_translator import LineTranslator
     from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.reranking import Reranker, reranked
     from keras_transformer.translation.translator import Translator
 
 # The kinds of the lines, in their order.
@@ -42,18 +43,21 @@ def main():
     one_thread_an_operation()
     rows = [line.split("\t") for line in read_lines(arguments.sentences)]
     translator = Translator.load(arguments.checkpoint)
-    copier = Copier.of(Run.open(arguments.checkpoint))
+    run = Run.open(arguments.checkpoint)
     sources = [source for source, _ in rows]
     found = [best.text for best, *_ in translator.translate(sources)]
-    lines = LineTranslator(translator, copier=copier).translate(sources)
+    both = reranked(translator, Reranker.of(run))
+    lines = LineTranslator(both, copier=Copier.of(run)).translate(sources)
     repaired = [line.translations()[0].text for line in lines]
     kinds = [kind for kind, count in KINDS.items() for _ in range(count)]
     for kind in (*KINDS, None):
         chosen = [i for i, each in enumerate(kinds) if kind in (each, None)]
-        alone, both = (
+        alone, all_parts = (
             sum(rows[i][1] in texts[i] for i in chosen) / len(chosen) for texts in (found, repaired)
         )
-        print(f"{kind or 'all':17} {len(chosen):4} network {alone:.1%}, translate.py {both:.1%}")
+        print(
+            f"{kind or 'all':17} {len(chosen):4} network {alone:.1%}, translate.py {all_parts:.1%}"
+        )
     for (source, value), text in zip(rows, repaired, strict=True):
         if arguments.wrong and value not in text:
             print(f"{source} | {text}")

@@ -15,9 +15,12 @@ from keras_transformer import command_line
 with command_line.quiet_start():
     import sacrebleu
 
+    from keras_transformer.checkpoints import Run
     from keras_transformer.text import phrasebook
+    from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.line_translator import LineTranslator
     from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.reranking import Reranker, reranked
     from keras_transformer.translation.translator import Translator
 
 MARKS = ".?!"
@@ -55,7 +58,9 @@ def main():
     parser.add_argument("--split", choices=("validation", "test"), default="validation")
     arguments = parser.parse_args()
     one_thread_an_operation()
-    translator = LineTranslator(Translator.load(arguments.checkpoint))
+    run = Run.open(arguments.checkpoint)
+    translator = reranked(Translator.load(arguments.checkpoint), Reranker.of(run))
+    translator = LineTranslator(translator, copier=Copier.of(run))
     for name, (sources, references, cased) in variants(phrasebook.pairs(arguments.split)).items():
         found = [line.translations()[0].text for line in translator.translate(list(sources))]
         bleu = sacrebleu.corpus_bleu(found, [list(references)], lowercase=not cased).score

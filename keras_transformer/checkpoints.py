@@ -41,6 +41,7 @@ BEST = "best"
 AVERAGE = "average"
 EXAMPLES = "examples.txt"
 CALIBRATION = "calibration.json"
+LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 WORDS = "source_words.tsv", "target_words.tsv"
 # What config.json says besides the settings.
 VERSIONS = "versions"
@@ -155,7 +156,7 @@ class Run:
 
     def other_files(self):
         """Return the paths of what a translator needs beside the settings and the weights."""
-        names = ("source.model", "target.model", EXAMPLES, CALIBRATION, *WORDS)
+        names = ("source.model", "target.model", EXAMPLES, CALIBRATION, LEXICON, NGRAMS, *WORDS)
         paths = (self.directory / name for name in names)
         return [path for path in paths if path.is_file()]
 
@@ -184,6 +185,14 @@ class Run:
         if not all(path.is_file() for path in paths):
             return None
         return tuple(_read_counts(path) for path in paths)
+
+    def lexicon_file(self):
+        """Return the path of the `Lexicon` of the training pairs."""
+        return self.directory / LEXICON
+
+    def ngrams_file(self):
+        """Return the path of the `Ngrams` of the training targets."""
+        return self.directory / NGRAMS
 
     def save_calibration(self, values):
         """Save what the confidence in a translation is computed from, a dict."""

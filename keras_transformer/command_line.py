@@ -73,12 +73,18 @@ def add_checkpoint_flag(add):
     add("--checkpoint", metavar="DIR", help=text)
 
 
-def add_search_flags(add):
+def add_search_flags(add, beam_size=BEAM_SIZE):
     """Adds the flags of a search by the `add_argument` of a parser or group."""
-    text = f"hypotheses kept by the search; 1: greedy (default {BEAM_SIZE})"
-    add("--beam-size", type=int, default=BEAM_SIZE, metavar="N", help=text)
+    text = f"hypotheses kept by the search; 1: greedy (default {beam_size})"
+    add("--beam-size", type=int, default=beam_size, metavar="N", help=text)
     text = f"0 favours short translations, 1 and more long ones (default {LENGTH_PENALTY})"
     add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
+
+
+def add_rerank_flag(add):
+    """Adds the flag that leaves the hypotheses of the beam in the order of the search."""
+    text = "order the hypotheses by the network alone (default: rerank them by word statistics too)"
+    add("--no-rerank", action="store_true", help=text)
 
 
 def add_batch_flag(add):

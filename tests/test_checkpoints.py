@@ -145,6 +145,8 @@ def test_what_a_run_directory_holds(small_run):
         "logs",
         "examples.txt",
         "calibration.json",
+        "lexicon.npz",
+        "ngrams.npz",
         "source_words.tsv",
         "target_words.tsv",
     }

@@ -4,12 +4,18 @@ import re
 from collections import Counter
 
 WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+TOKEN = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 MOST_WORDS = 200_000  # kept of a corpus, the most frequent ones
 
 
 def words(text):
     """Return the words of a text in lower case, without numbers and punctuation."""
     return [word.lower() for word in WORD.findall(text)]
+
+
+def tokens(text):
+    """Return the words, numbers and punctuation marks of a text."""
+    return TOKEN.findall(text)
 
 
 def count_words(sentences):

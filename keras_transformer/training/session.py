@@ -23,6 +23,7 @@ from keras_transformer.text.words import count_words
 from keras_transformer.training.precision import has_bfloat16
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation import confidence
+from keras_transformer.translation.reranking import Reranker, Reranking
 
 # Settings that may change when a run is gone on with: they say how far, not what.
 MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints", "average_last"}
@@ -200,26 +201,34 @@ def tell_and_train(trainer, corpus):
 
 
 def finish(trainer, corpus):
-    """Report the test score, calibrate the confidence if need be, and say what to try next."""
+    """Report the test score, learn what translating needs besides, and say what to try next."""
     tell_test_bleu(trainer, corpus.test)
     run = trainer.run
+    if Reranker.of(run) is None:
+        learn_words(run, corpus.train.vocabulary())
+        run.remove_calibration()
     if run.calibration() is None:
-        calibrate(trainer, corpus)
+        calibrate(trainer)
     example, *_ = [*run.examples(), "..."]
     print(f'next: python translate.py --checkpoint {run.directory} "{example}"')
 
 
-def calibrate(trainer, corpus):
+def learn_words(run, pairs):
+    """Save the words of the training pairs, and the reranker learned from them."""
+    run.save_words(*(count_words(pair[side] for pair in pairs) for side in (0, 1)))
+    Reranker.learn(pairs).save(run)
+
+
+def calibrate(trainer):
     """Save what the confidence in a translation is computed from, for the best weights."""
-    trainer.run.restore_weights(trainer.model)
+    run, translator = trainer.run, trainer.translator
+    run.restore_weights(trainer.model)
     sentences, references = zip(*trainer.sample, strict=True)
-    found = [best for best, *_ in trainer.translator.translate(sentences)]
-    pairs = corpus.train.vocabulary()
-    counts = [count_words(pair[side] for pair in pairs) for side in (0, 1)]
-    trainer.run.save_words(*counts)
-    assessor = confidence.Assessor(trainer.translator, counts[0])
+    reranker = Reranker.of(run)
+    found = [best for best, *_ in Reranking(translator, reranker).translate(sentences)]
+    assessor = confidence.Assessor(translator, run.words()[0], reranker.lexicon)
     calibration = confidence.calibrate(assessor, sentences, found, references)
-    trainer.run.save_calibration(dataclasses.asdict(calibration))
+    run.save_calibration(dataclasses.asdict(calibration))
 
 
 def tell_test_bleu(trainer, test):

@@ -2,10 +2,12 @@
 
 The probability that a network gives to its own translation says little by itself: a small network
 is often sure of nonsense. A logistic regression combines it with how familiar the source's words
-are from the training, and is fitted to translations of validation pairs, where a translation close
-to its reference counts as right. (Kepler et al. 2019 survey features for such quality estimation.)
+are from the training and with what a lexicon finds untranslated. It is fitted to translations of
+validation pairs, where a translation close to its reference counts as right. (Kepler et al. 2019
+survey features for such quality estimation.)
 """
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,31 +17,34 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.text.batches import pad
-from keras_transformer.text.words import WORD, fold_case
+from keras_transformer.text.words import WORD, fold_case, tokens
+from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.parallel import side_by_side
 
 RIGHT_CHRF = 85.0  # of a translation that counts as right; readers agree in nine of ten cases
 FALSE_ALARMS = 0.07  # share of right validation translations below the threshold
+UNTRANSLATED = math.log(0.01)  # log probability in the lexicon below which a word counts as such
 BATCH_SIZE = 64
 
 
 class Features(NamedTuple):
     """What the confidence in a translation is computed from.
 
-    `total`, `mean` and `least` are log probabilities of the translation's subwords, in nats.
-    `unfamiliar` sums 1 / (1 + occurrences in the training) over the source's words, without those
-    that the translation copies.
+    `mean` is the mean log probability of the translation's subwords, in nats. `unfamiliar` sums
+    1 / (1 + occurrences in the training) over the source's words, without those that the
+    translation copies. `untranslated` is the log probability in the lexicon of the source word
+    that the translation explains worst, and `share` that of a `Translation`.
     """
 
-    total: float
     mean: float
-    least: float
     unfamiliar: float
+    untranslated: float
+    share: float
 
 
 # What the regression assumes where the validation pairs say nothing, in standard deviations: they
 # hardly have unknown words, but text far from the training is full of them.
-PRIOR = Features(total=0.0, mean=1.0, least=0.5, unfamiliar=-1.0)
+PRIOR = Features(mean=0.8, unfamiliar=-0.5, untranslated=0.9, share=0.8)
 PENALTY = 10.0  # of the squared distance from it
 
 
@@ -94,14 +99,16 @@ class Assessment(NamedTuple):
     """What is known about one translation.
 
     `confidence` is from 0 to 1; `unsure` tells whether it is below the threshold or a character
-    was lost; `least_certain` are words of the translation, the least probable first;
-    `unknown_words` of the source do not occur in the training, `lost_characters` neither in the
-    vocabulary nor in the translation.
+    was lost; `least_certain` are words of the translation, the least probable first; nothing in
+    the translation seems to stand for the `untranslated` words of the source; its `unknown_words`
+    do not occur in the training, its `lost_characters` neither in the vocabulary nor in the
+    translation.
     """
 
     confidence: float
     unsure: bool
     least_certain: tuple[str, ...] = ()
+    untranslated: tuple[str, ...] = ()
     unknown_words: tuple[str, ...] = ()
     lost_characters: str = ""
 
@@ -112,11 +119,13 @@ class Assessor:
     Args:
         translator: the `Translator` that made them.
         counts: {word: occurrences in the training} of the source, as `count_words` returns it.
+        lexicon: the `Lexicon` of the training.
         calibration: a `Calibration`; None to extract features only.
     """
 
-    def __init__(self, translator, counts, calibration=None):
+    def __init__(self, translator, counts, lexicon, calibration=None):
         self.translator = translator
+        self.lexicon = lexicon
         self.counts = fold_case(counts)
         self.calibration = calibration
         self._log_probabilities = tf.function(
@@ -132,21 +141,25 @@ class Assessor:
         Raises:
             UserError: what is saved is damaged.
         """
-        values, words = run.calibration(), run.words()
-        if values is None or words is None:
+        values, words, path = run.calibration(), run.words(), run.lexicon_file()
+        if values is None or words is None or not path.is_file():
             return None
         try:
-            return cls(translator, words[0], Calibration(**values))
+            return cls(translator, words[0], Lexicon.load(path), Calibration(**values))
         except TypeError as error:
             raise UserError(f"{run.directory}: damaged calibration: {error}") from error
 
     def features(self, sentences, translations):
         """Return the `Features` of each sentence's translation, which must not be empty."""
         logs = self.log_probabilities(sentences, translations)
-        return [
-            Features(*_summary(values), self._unfamiliar(sentence, translation.text))
-            for sentence, translation, values in zip(sentences, translations, logs, strict=True)
-        ]
+        rows = zip(sentences, translations, logs, strict=True)
+        return [self._features(*row) for row in rows]
+
+    def _features(self, sentence, translation, logs):
+        text = translation.text
+        explained = self.lexicon.log_probabilities(sentence, text).min(initial=0.0)
+        unfamiliar = self._unfamiliar(sentence, text)
+        return Features(float(logs.mean()), unfamiliar, float(explained), translation.share)
 
     def assess(self, sentences, translations):
         """Return the `Assessment` of each sentence's `Translation`; an empty one is certain."""
@@ -160,16 +173,24 @@ class Assessor:
 
     def _assessment(self, sentence, translation, logs):
         text = translation.text
-        features = Features(*_summary(logs), self._unfamiliar(sentence, text))
+        features = self._features(sentence, translation, logs)
         confidence = self.calibration.confidence(features)
         lost = self._lost_characters(sentence, text)
         return Assessment(
             confidence,
             confidence < self.calibration.threshold or bool(lost),
             self._least_certain(translation, logs),
+            self._untranslated(sentence, text),
             tuple(word for word in self._not_copied(sentence, text) if word not in self.counts),
             lost,
         )
+
+    def _untranslated(self, sentence, text):
+        """Return the known words of a sentence that nothing in its translation stands for."""
+        explained = self.lexicon.log_probabilities(sentence, text)
+        rows = zip(tokens(sentence), explained, strict=True)
+        words = (word for word, value in rows if value < UNTRANSLATED)
+        return tuple(word for word in words if word.lower() in self.counts)
 
     def log_probabilities(self, sentences, translations):
         """Return for each translation an array (T - 1,): the log probability of each subword."""
@@ -219,10 +240,6 @@ class Assessor:
         texts = translation.text.split()
         ranked = sorted((value, word) for word, value in least.items() if word < len(texts))
         return tuple(texts[word] for value, word in ranked[:most] if value < np.log(0.5))
-
-
-def _summary(logs):
-    return float(logs.sum()), float(logs.mean()), float(logs.min())
 
 
 def _word_numbers(pieces):

@@ -80,7 +80,7 @@ class Copier:
         translation = _replaced(translation, self._names(source, translation))
         translation = _replaced(translation, self._completions(source, translation))
         translation = _replaced(translation, self._numbers(source, translation))
-        return self.formats.dated(source, translation)
+        return self.formats.corrected(source, translation)
 
     def _names(self, source, translation):
         """Return [(garbled unit of the translation, text that replaces it)] for words."""

@@ -66,10 +66,12 @@ def _reasons(assessments):
     """Return why a line is unsure, in words."""
     confidence = min(assessment.confidence for assessment in assessments)
     words = [word for each in assessments for word in each.least_certain]
+    untranslated = [word for each in assessments for word in each.untranslated]
     unknown = [word for each in assessments for word in each.unknown_words]
     lost = "".join(each.lost_characters for each in assessments)
     reasons = [f"confidence {confidence:.2f}"]
     reasons += [f"least certain: {', '.join(words)}"] if words else []
+    reasons += [f"perhaps not translated: {', '.join(untranslated)}"] if untranslated else []
     reasons += (
         [f"words not in the training: {', '.join(dict.fromkeys(unknown))}"] if unknown else []
     )

@@ -11,6 +11,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.text.batches import EncodedPairs, make_batches
 from keras_transformer.text.lines import check_file, read_lines
 from keras_transformer.text.subwords import PADDING
+from keras_transformer.translation.reranking import reranked
 
 # Those of sacrebleu that need no further package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")
@@ -142,15 +143,15 @@ def translate_timed(translator, sentences, **search):
     return [best.text for best in found], Speed(seconds, len(found) / seconds, tokens / seconds)
 
 
-def evaluate(translator, pairs, scoring, batch_size=64, **search):
+def evaluate(translator, pairs, scoring, reranker=None, **search):
     """Measures a translator on a test set.
 
     Args:
         translator: a `Translator`.
         pairs: list of (source, reference) strings.
         scoring: arguments for `score_text`.
-        batch_size: sentences searched at once.
-        search: further arguments for `Translator.translate`.
+        reranker: the `Reranker` of the translator, or None.
+        search: arguments for `Translator.translate`.
 
     Returns:
         A report, {figure: value}, and the translations.
@@ -159,7 +160,8 @@ def evaluate(translator, pairs, scoring, batch_size=64, **search):
         UserError: there are no pairs.
     """
     sources, references = _columns(pairs)
-    translations, speed = translate_timed(translator, sources, batch_size=batch_size, **search)
+    searched = reranked(translator, reranker)
+    translations, speed = translate_timed(searched, sources, **search)
     fit = score_references(translator, pairs)
     text = score_text(translations, references, **scoring)
     report = {"sentences": len(pairs)} | text._asdict() | fit._asdict() | speed._asdict()

@@ -6,6 +6,25 @@ from typing import NamedTuple
 CURRENCY = re.compile(r"([€$£])(.+)")
 CLOCK = re.compile(r"\d{1,2}:\d\d")
 HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
+FULL_HOUR = re.compile(r"(?<![\d:.])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
+JOINED_TIME = re.compile(r"(\d{1,2}(?::\d\d)?)([ap])m", re.IGNORECASE)
+HALF_PAST = re.compile(r"\bhalf past (\w+)", re.IGNORECASE)
+HALF = re.compile(r"\b(halb) (\w+)", re.IGNORECASE)
+# German counts half hours to the full hour that follows: half past two is halb drei.
+HALF_TO = {
+    "one": "zwei",
+    "two": "drei",
+    "three": "vier",
+    "four": "fünf",
+    "five": "sechs",
+    "six": "sieben",
+    "seven": "acht",
+    "eight": "neun",
+    "nine": "zehn",
+    "ten": "elf",
+    "eleven": "zwölf",
+    "twelve": "eins",
+}
 DECIMAL = re.compile(r"\d+(?:[.,]\d+)*")
 SWAPPED = str.maketrans(".,", ",.")
 MONTHS = {
@@ -77,11 +96,14 @@ class Formats:
         return number
 
     def masked(self, source):
-        """Return a sentence with frequent dates, and {its translation: that of the original}."""
+        """Return a sentence with frequent dates, and {its translation: that of the original}.
+
+        Times are written in the way that the training is full of.
+        """
         return source, {}
 
-    def dated(self, source, translation):
-        """Return a translation with the dates of the source in full."""
+    def corrected(self, source, translation):
+        """Return a translation with the dates and half hours of the source."""
         return translation
 
 
@@ -98,6 +120,8 @@ class EnglishToGerman(SwappedSeparators):
     """Times have a point and 24 hours: 6:45 p.m. becomes 18.45. Dates: May 3 becomes 3. Mai."""
 
     def number(self, number, rest=""):
+        if joined := JOINED_TIME.fullmatch(number):  # 6am
+            return _clock(joined[1], joined[2].lower())
         half = HALF_OF_DAY.match(rest)
         if half or CLOCK.fullmatch(number):
             return _clock(number, half[1].lower() if half else "")
@@ -105,6 +129,7 @@ class EnglishToGerman(SwappedSeparators):
 
     def masked(self, source):
         originals, free = {}, list(FREQUENT)
+        source = FULL_HOUR.sub(r"\1:00 \2.m.", source)
 
         def masked_date(match):
             date = Date.of(match)
@@ -117,7 +142,8 @@ class EnglishToGerman(SwappedSeparators):
 
         return DATE.sub(masked_date, source), originals
 
-    def dated(self, source, translation):
+    def corrected(self, source, translation):
+        translation = _with_half_hours(source, translation)
         for date in map(Date.of, DATE.finditer(source)):
             if date.day:
                 month = MONTHS[date.month]
@@ -148,6 +174,15 @@ def _clock(time, half):
     if half and hour.isdigit():
         hour = str(int(hour) % 12 + (12 if half == "p" else 0))
     return ".".join([hour, *minutes])
+
+
+def _with_half_hours(source, translation):
+    """Return a German translation with the half hours of an English source, if it has as many."""
+    wanted = [HALF_TO.get(hour.lower()) for hour in HALF_PAST.findall(source)]
+    if len(HALF.findall(translation)) != len(wanted) or None in wanted:
+        return translation
+    hours = iter(wanted)
+    return HALF.sub(lambda match: f"{match[1]} {next(hours)}", translation)
 
 
 def _with_date(date, month, translation):

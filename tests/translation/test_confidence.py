@@ -7,8 +7,11 @@ import pytest
 from keras_transformer.text.words import count_words, fold_case, words
 from keras_transformer.translation import confidence
 from keras_transformer.translation.confidence import Assessor, Calibration, Features
+from keras_transformer.translation.lexicon import FLOOR, Lexicon
 from keras_transformer.translation.translation import Translation
 from tests.conftest import toy_pairs
+
+LEXICON = Lexicon.learn(toy_pairs(200))
 
 
 def test_words():
@@ -35,7 +38,7 @@ def test_the_fit_finds_the_feature_that_tells():
     right = [draw.random() < 1 / (1 + math.exp(-2 * row.mean)) for row in rows]
     calibration = confidence.fit(rows, right)
     slopes = np.array(calibration.weights) / np.array(calibration.scale)
-    assert slopes == pytest.approx([0, 2, 0, 0], abs=0.3)
+    assert slopes == pytest.approx([2, 0, 0, 0], abs=0.3)
     found = np.array([calibration.confidence(row) for row in rows])
     # Of all translations with a confidence near p, a share near p is right.
     for low in (0.2, 0.4, 0.6):
@@ -47,8 +50,8 @@ def test_the_fit_finds_the_feature_that_tells():
 
 @pytest.mark.parametrize("right", [True, False])
 def test_the_fit_survives_one_kind_only(right):
-    calibration = confidence.fit([Features(-1, -1, -1, 0), Features(-2, -1, -1, 1)], [right] * 2)
-    assert math.isfinite(calibration.confidence((-1, -1, -1, 0)))
+    calibration = confidence.fit([Features(-1, 0, -1, 0), Features(-2, 1, -1, -1)], [right] * 2)
+    assert math.isfinite(calibration.confidence((-1, 0, -1, 0)))
     assert calibration.threshold == 1.0 if not right else calibration.threshold < 1.0
 
 
@@ -61,7 +64,7 @@ def found(translator):
 def test_log_probabilities_are_those_of_the_network(translator, found):
     """Each sentence alone, without padding, and the softmax in NumPy."""
     sentences, translations = found
-    logs = Assessor(translator, {}).log_probabilities(sentences, translations)
+    logs = Assessor(translator, {}, LEXICON).log_probabilities(sentences, translations)
     for sentence, translation, values in zip(sentences, translations, logs, strict=True):
         read, wanted = translation.ids[:-1], translation.ids[1:]
         source = np.array([translator.source_subwords.encode(sentence)])
@@ -70,32 +73,37 @@ def test_log_probabilities_are_those_of_the_network(translator, found):
         assert values == pytest.approx(scores, abs=1e-4)
 
 
-def test_unfamiliar_words_count_unless_they_are_copied(translator, found):
+def test_features(translator, found):
     sentences, translations = found
-    assessor = Assessor(translator, {"ba": 3})
-    made = [Translation("Anna lo", 0.0, translations[0].ids)]
+    assessor = Assessor(translator, {"ba": 3}, LEXICON)
+    made = [Translation("Anna lo", 0.0, translations[0].ids, share=-0.5)]
     [features] = assessor.features(["ba Anna zzz"], made)
-    assert features.unfamiliar == pytest.approx(1 / 4 + 1)
-    assert features.least <= features.mean
-    assert features.total == pytest.approx(features.mean * (len(translations[0].ids) - 1))
+    assert features.unfamiliar == pytest.approx(1 / 4 + 1), "a copied word is familiar"
+    assert features.untranslated == pytest.approx(math.log(FLOOR)), "zzz"
+    assert features.share == -0.5
+    [logs] = assessor.log_probabilities(["ba Anna zzz"], made)
+    assert features.mean == pytest.approx(logs.mean())
 
 
 def test_an_assessment_names_what_is_unsure(translator, found):
     sentences, translations = found
     always = Calibration((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, 0.6)
-    assessor = Assessor(translator, {"ba": 1}, always)
+    assessor = Assessor(translator, {"ba": 1}, LEXICON, always)
     empty = Translation("", 0.0)
     lost, none = assessor.assess([f"{sentences[0]} 猫", ""], [translations[0], empty])
     assert (lost.confidence, lost.unsure, lost.lost_characters) == (0.5, True, "猫")
     assert set(lost.unknown_words) <= {*sentences[0].split(), "猫"} - {"ba"}
     assert set(lost.least_certain) <= set(translations[0].text.split())
     assert (none.confidence, none.unsure) == (1.0, False)
+    odd = Translation("ki ki", 0.0, translations[0].ids)
+    [unexplained] = assessor.assess(["ba lo zzz?"], [odd])
+    assert unexplained.untranslated == ("ba",), "no unknown words, no punctuation"
 
 
 def test_calibrating_on_pairs(translator, found):
     sentences, translations = found
     references = [best.text if i % 2 else "zzz" for i, best in enumerate(translations)]
-    assessor = Assessor(translator, {})
+    assessor = Assessor(translator, {}, LEXICON)
     calibration = confidence.calibrate(assessor, sentences, translations, references)
     assert len(calibration.weights) == len(Features._fields)
     assert 0 < calibration.threshold < 1

@@ -6,8 +6,8 @@ from keras_transformer.translation.line_translator import TranslatedLine
 from keras_transformer.translation.translation import Translation
 
 SURE = Assessment(0.9, False)
-UNSURE = Assessment(0.25, True, ("Katze", "gern"), ("blorg",))
-LOST = Assessment(0.8, True, (), (), "猫")
+UNSURE = Assessment(0.25, True, ("Katze", "gern"), ("swim",), ("blorg",))
+LOST = Assessment(0.8, True, lost_characters="猫")
 
 
 class Fixed:
@@ -32,7 +32,7 @@ def test_each_line_is_warned_about(doubts, capsys):
     doubts.summarize()
     assert capsys.readouterr().err == (
         "warning: line 5 may be wrong: confidence 0.25; least certain: Katze, gern; "
-        "words not in the training: blorg\n"
+        "perhaps not translated: swim; words not in the training: blorg\n"
         "warning: line 6 may be wrong: confidence 0.80; characters not translated: 猫\n"
     )
 

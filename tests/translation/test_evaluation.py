@@ -88,6 +88,19 @@ def test_a_report_has_every_figure(translator, tmp_path):
     assert "perplexity" not in in_words(scored)
 
 
+def test_a_reranker_orders_what_is_evaluated(translator):
+    """One that prefers the empty sentence, if the beam has it, or else the shortest."""
+
+    class Shortest:
+        def order(self, source, translations):
+            return sorted(translations, key=lambda each: len(each.text))
+
+    sources = [source for source, _ in PAIRS]
+    _, translations = evaluate(translator, PAIRS, {}, Shortest(), beam_size=3)
+    found = translator.translate(sources, beam_size=3, n_best=3)
+    assert translations == [min((each.text for each in three), key=len) for three in found]
+
+
 def test_translations_and_references_must_be_as_many(tmp_path):
     file = tmp_path / "translations.txt"
     file.write_text("a\nb\n")

@@ -17,9 +17,12 @@ ENGLISH_GERMAN = EnglishToGerman()
         ("It was in October 2021.", "It was in July.", {"Juli": "Oktober 2021"}),
         ("May 2 to June 4", "July 3 to June 5", {"3. Juli": "2. Mai", "5. Juni": "4. Juni"}),
         ("May I go in August?", "May I go in August?", {}),
+        ("It is at 3 pm.", "It is at 3:00 p.m.", {}),
+        ("From 9am to 10 P.M. here", "From 9:00 a.m. to 10:00 P.m. here", {}),
+        ("At 7:30 pm", "At 7:30 pm", {}),
     ],
 )
-def test_dates_become_frequent_ones(sentence, masked, originals):
+def test_dates_and_times_become_frequent_ones(sentence, masked, originals):
     assert ENGLISH_GERMAN.masked(sentence) == (masked, originals)
 
 
@@ -31,12 +34,29 @@ def test_dates_become_frequent_ones(sentence, masked, originals):
         ("6:45", " today", "6.45"),
         ("6:45", " p.m.", "18.45"),
         ("12:10", " am", "0.10"),
+        ("6am", "", "6"),
+        ("7:15PM", "", "19.15"),
         ("1.2.3", "", "1.2.3"),
         ("A1.5", "", "A1.5"),
     ],
 )
 def test_numbers_take_the_german_form(number, rest, german):
     assert ENGLISH_GERMAN.number(number, rest) == german
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "corrected"),
+    [
+        ("It is half past nine.", "Es ist halb neun.", "Es ist halb zehn."),
+        ("Half past twelve?", "Halb zwölf?", "Halb eins?"),
+        ("half past one or half past two", "halb eins oder halb drei", "halb zwei oder halb drei"),
+        ("half past one or half past two", "um halb eins", "um halb eins"),
+        ("half past midnight", "halb Mitternacht", "halb Mitternacht"),
+        ("half a loaf", "ein halb leeres Brot", "ein halb leeres Brot"),
+    ],
+)
+def test_half_hours_are_those_of_the_source(source, translation, corrected):
+    assert ENGLISH_GERMAN.corrected(source, translation) == corrected
 
 
 def test_pairs_of_languages():
@@ -50,4 +70,4 @@ def test_pairs_of_languages():
 def test_any_text_is_survived(text):
     masked, originals = ENGLISH_GERMAN.masked(text)
     assert bool(originals) == (masked != text) or "3" in text
-    assert isinstance(ENGLISH_GERMAN.dated(text, text), str)
+    assert isinstance(ENGLISH_GERMAN.corrected(text, text), str)

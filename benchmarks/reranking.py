@@ -1,0 +1,88 @@
+"""What reranking gains, for several weights of its models.
+
+    python benchmarks/reranking.py --checkpoint checkpoints/phrasebook-en-de
+    python benchmarks/reranking.py --checkpoint checkpoints/multi30k-default \
+        --test multi30k/val.en multi30k/val.de
+
+Searches once, then reranks the hypotheses with each combination of weights, and scores the best
+with BLEU and chrF. The first row is the order of the search.
+"""
+
+import argparse
+import itertools
+import math
+
+from keras_transformer import command_line
+
+with command_line.quiet_start():
+    import numpy as np
+
+    from keras_transformer.checkpoints import Run
+    from keras_transformer.config import RERANKED_BEAM_SIZE
+    from keras_transformer.text import phrasebook
+    from keras_transformer.text.corpus import open_pairs
+    from keras_transformer.translation.evaluation import score_text
+    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.reranking import Reranker
+    from keras_transformer.translation.translator import Translator
+
+LEXICON_WEIGHTS = (0.05, 0.1, 0.15, 0.2)
+NGRAM_WEIGHTS = (0.03, 0.05, 0.07)
+TRANSLATED = (1.0, 0.1, 0.02)  # probabilities from which on a word counts as translated
+
+
+def features(reranker, source, found):
+    """Return for each `Translation` its score, what the lexicon and what the n-grams say of it."""
+    return [
+        (
+            each.score,
+            reranker.lexicon.log_probabilities(source, each.text),
+            reranker.ngrams.scores(each.text).sum(),
+        )
+        for each in found
+    ]
+
+
+def best_texts(found, rows, weights):
+    """Return the best text of each sentence, given (lexicon weight, n-gram weight, translated)."""
+    lexicon, ngrams, translated = weights
+
+    def total(row):
+        score, explained, fluency = row
+        adequacy = np.minimum(explained, math.log(translated)).sum()
+        return score + lexicon * adequacy + ngrams * fluency
+
+    return [
+        translations[int(np.argmax([total(row) for row in each]))].text
+        for translations, each in zip(found, rows, strict=True)
+    ]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
+    parser.add_argument("--test", nargs="+", metavar="FILE", help="default: the validation pairs")
+    parser.add_argument("--beam-size", type=int, default=RERANKED_BEAM_SIZE)
+    arguments = parser.parse_args()
+    one_thread_an_operation()
+    test = arguments.test
+    pairs = list(open_pairs(test, None, None)) if test else phrasebook.pairs("validation")
+    sources, references = zip(*pairs, strict=True)
+    reranker = Reranker.of(Run.open(arguments.checkpoint))
+    size = arguments.beam_size
+    translator = Translator.load(arguments.checkpoint)
+    found = translator.translate(list(sources), beam_size=size, n_best=size)
+    rows = [features(reranker, *each) for each in zip(sources, found, strict=True)]
+    combinations = itertools.product(LEXICON_WEIGHTS, NGRAM_WEIGHTS, TRANSLATED)
+    for weights in ((0.0, 0.0, 1.0), *combinations):
+        scores = score_text(best_texts(found, rows, weights), list(references))
+        lexicon, ngrams, translated = weights
+        print(
+            f"lexicon {lexicon:.2f}, n-grams {ngrams:.2f}, translated {translated:.2f}: "
+            f"BLEU {scores.bleu:.2f} chrF {scores.chrf:.2f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

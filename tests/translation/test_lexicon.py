@@ -1,0 +1,104 @@
+import math
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.errors import UserError
+from keras_transformer.translation import lexicon
+from keras_transformer.translation.lexicon import FLOOR, ITERATIONS, NONE, Lexicon
+
+PAIRS = [
+    ("the house", "das Haus"),
+    ("the book", "das Buch"),
+    ("a book", "ein Buch"),
+    ("a big house", "ein großes Haus"),
+    ("the big book is big", "das große Buch ist groß"),
+]
+
+
+def model_1(pairs):
+    """Expectation maximization word by word (Koehn 2010, figure 4.3), {(target, source): p}."""
+    probability = defaultdict(lambda: 1.0)
+    for _ in range(ITERATIONS):
+        counts, totals = defaultdict(float), defaultdict(float)
+        for source, target in pairs:
+            target = [NONE, *target]
+            for word in source:
+                normal = sum(probability[other, word] for other in target)
+                for other in target:
+                    share = probability[other, word] / normal
+                    counts[other, word] += share
+                    totals[other] += share
+        probability = defaultdict(float, {key: counts[key] / totals[key[0]] for key in counts})
+    return {key: counts[key] / (totals[key[0]] + 1) for key in counts}
+
+
+def wanted(source, target, probabilities):
+    """Log probabilities of a source's words from those of `model_1`."""
+    return [
+        math.log(
+            1.0
+            if word in target
+            else max(FLOOR, *(probabilities.get((other, word), 0) for other in [NONE, *target]))
+        )
+        for word in source
+    ]
+
+
+def test_the_probabilities_are_those_of_model_1():
+    split = [(source.lower().split(), target.lower().split()) for source, target in PAIRS]
+    probabilities = model_1(split)
+    learned = Lexicon.learn(PAIRS)
+    for source, target in [*PAIRS, ("a house", "das Buch"), ("the car", "das Auto")]:
+        found = learned.log_probabilities(source, target)
+        expected = wanted(source.lower().split(), target.lower().split(), probabilities)
+        assert found == pytest.approx(expected, abs=1e-5)
+
+
+def test_it_learns_which_words_belong_together():
+    """With "the" and "das" explained by each other, "house" is left for "Haus"."""
+    learned = Lexicon.learn(PAIRS * 5)
+    whole = learned.log_probabilities("The big house!", "Das große Haus!")
+    partial = learned.log_probabilities("The big house!", "Das große Buch!")
+    assert whole == pytest.approx(partial[[0, 1]].tolist() + [whole[2], 0.0])
+    assert partial[2] < math.log(0.1) < math.log(0.3) < whole[2]
+
+
+def test_copied_words_are_certain_and_unknown_ones_are_not():
+    learned = Lexicon.learn(PAIRS)
+    found = learned.log_probabilities("Zorp wibbles 42", "zorp 42 Haus")
+    assert found.tolist() == pytest.approx([0.0, math.log(FLOOR), 0.0])
+    assert learned.log_probabilities("", "Haus").shape == (0,)
+    assert learned.log_probabilities("house", "").tolist() < [0.0]
+
+
+def test_saving_and_loading(tmp_path):
+    learned = Lexicon.learn([*PAIRS, ("naïve 猫", "naiv ▁ß")])
+    learned.save(tmp_path / "lexicon.npz")
+    loaded = Lexicon.load(tmp_path / "lexicon.npz")
+    for source, target in PAIRS:
+        found = loaded.log_probabilities(source, target)
+        np.testing.assert_array_equal(found, learned.log_probabilities(source, target))
+    (tmp_path / "lexicon.npz").write_bytes(b"PK nothing")
+    with pytest.raises(UserError, match=r"lexicon\.npz: damaged"):
+        Lexicon.load(tmp_path / "lexicon.npz")
+
+
+def test_a_large_corpus_is_thinned_out(monkeypatch):
+    """Of ten pairs of 2 * 3 cells, every other one is learned from."""
+    monkeypatch.setattr(lexicon, "MOST_CELLS", 30)
+    pairs = [(f"a{i} b{i}", f"c{i} d{i}") for i in range(10)]
+    learned = Lexicon.learn(pairs)
+    known = [learned.log_probabilities(f"a{i}", f"c{i}")[0] > math.log(FLOOR) for i in range(10)]
+    assert known == [True, False] * 5
+
+
+@given(st.lists(st.tuples(st.text(), st.text()), min_size=1, max_size=5), st.text(), st.text())
+def test_any_text_is_survived(pairs, source, target):
+    learned = Lexicon.learn([*pairs, ("a", "b")])
+    found = learned.log_probabilities(source, target)
+    assert len(found) == len(lexicon.lower_tokens(source))
+    assert np.all((found <= 0) & (found >= math.log(FLOOR) - 1e-9))

@@ -1,0 +1,95 @@
+import math
+
+import numpy as np
+import pytest
+
+from keras_transformer.checkpoints import Run
+from keras_transformer.config import Config
+from keras_transformer.translation.lexicon import FLOOR
+from keras_transformer.translation.reranking import (
+    LEXICON_WEIGHT,
+    NGRAM_WEIGHT,
+    TRANSLATED,
+    Reranker,
+    Reranking,
+    reranked,
+)
+from keras_transformer.translation.translation import Translation
+
+PAIRS = [
+    ("the big house", "das große Haus"),
+    ("the house", "das Haus"),
+    ("the book", "das Buch"),
+    ("big", "große"),
+]
+
+
+class Beam:
+    """Stands in for a translator: the same hypotheses for every sentence."""
+
+    def __init__(self, *texts):
+        self.found = [Translation(text, -0.1 * i, (1, i)) for i, text in enumerate(texts)]
+
+    def translate(self, sentences, **search):
+        self.search = search
+        return [self.found[: search["n_best"]] for _ in sentences]
+
+
+@pytest.fixture
+def reranker():
+    return Reranker.learn(PAIRS * 20)
+
+
+def test_a_translation_that_drops_a_word_falls_behind(reranker):
+    beam = Beam("das Haus", "das große Haus", "Haus das große")
+    [found] = Reranking(beam, reranker).translate(["the big house"], n_best=2, alpha=1.0)
+    assert [each.text for each in found] == ["das große Haus", "das Haus"]
+    assert found[0].ids == (1, 1), "the rest of a translation stays as it is"
+    assert found[0].score == -0.1
+    assert beam.search == {"alpha": 1.0, "beam_size": 12, "n_best": 12}
+
+
+def test_the_score_is_log_linear(reranker):
+    known = reranker.lexicon.log_probabilities("the big house", "das Haus")
+    assert known[1] == pytest.approx(math.log(FLOOR))
+    assert min(known[0], known[2]) > TRANSLATED
+    wanted = (
+        -0.5
+        + LEXICON_WEIGHT * (2 * TRANSLATED + math.log(FLOOR))
+        + NGRAM_WEIGHT * reranker.ngrams.scores("das Haus").sum()
+    )
+    found = reranker.score("the big house", Translation("das Haus", -0.5))
+    assert found == pytest.approx(wanted)
+
+
+def test_shares_are_a_softmax_of_the_scores(reranker):
+    found = reranker.order("the house", Beam("das Haus", "das Buch", "x").found)
+    scores = np.array([reranker.score("the house", each) for each in found])
+    shares = np.exp([each.share for each in found])
+    assert shares == pytest.approx(np.exp(scores) / np.exp(scores).sum())
+    assert shares.tolist() == sorted(shares, reverse=True)
+
+
+def test_greedy_search_has_nothing_to_order(reranker):
+    beam = Beam("das Buch", "das Haus")
+    [[only]] = Reranking(beam, reranker).translate(["the house"], beam_size=1)
+    assert (only.text, only.share) == ("das Buch", 0.0)
+    assert beam.search == {"beam_size": 1, "n_best": 1}
+
+
+def test_a_run_keeps_its_reranker(reranker, tmp_path):
+    run = Run.create(tmp_path / "run", Config())
+    assert Reranker.of(run) is None
+    reranker.save(run)
+    translation = Translation("das große Buch", -0.3)
+    loaded = Reranker.of(Run.open(tmp_path / "run"))
+    assert loaded.score("the big house", translation) == reranker.score(
+        "the big house", translation
+    )
+    assert {"lexicon.npz", "ngrams.npz"} <= {path.name for path in run.other_files()}
+
+
+def test_without_a_reranker_a_translator_stays_as_it_is(reranker):
+    beam = Beam("das Haus")
+    assert reranked(beam, None) is beam
+    assert reranked(beam, reranker).translator is beam
