@@ -3,13 +3,22 @@
 import io
 import zipfile
 import zlib
+from pathlib import Path
 
 import numpy as np
 
 from keras_transformer.errors import UserError
 from keras_transformer.text.subwords import write_whole
 
-DAMAGED = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
+DAMAGED = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    RuntimeError,  # zipfile's, of an encrypted or patched file
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def write_arrays(path, words, arrays):
@@ -42,7 +51,8 @@ def read_arrays(path, words, arrays):
         UserError: the file is damaged.
     """
     try:
-        with np.load(path, allow_pickle=False) as content:
+        # Not the path: NumPy would leave a damaged file open.
+        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as content:
             lists = [content[name].tobytes().decode().split("\n") for name in words]
             return [*lists, *(content[name] for name in arrays)]
     except DAMAGED as error:

@@ -78,12 +78,13 @@ class Ngrams:
         last = np.array([self.words.get(word, -1) for word in _framed(sentence)])
         prefix = np.zeros(len(last), np.int64)
         before = np.full(len(last), float(self.counts[0].sum()))  # occurrences of the prefix
-        best = np.full(len(last), BACKOFF / before[0])  # of an unknown word
-        for keys, counts in zip(self.keys, self.counts, strict=True):
+        best = np.full(len(last), BACKOFF / before[0])  # an unknown word has 0.4 occurrences
+        for order, (keys, counts) in enumerate(zip(self.keys, self.counts, strict=True), 1):
             numbers = _find(keys, prefix, last, len(self.words))
             there = numbers >= 0
             found = np.where(there, counts[numbers], 0)
-            best = np.where(there, found / before, BACKOFF * best)
+            best[order - 1 :] *= BACKOFF  # earlier places have no n-gram of this order
+            best = np.where(there, found / before, best)
             prefix, before = np.roll(numbers, 1), np.roll(np.where(there, found, 1), 1)
             prefix[0] = -1
         return np.log(best[1:])

@@ -35,10 +35,10 @@ def test_confidence_is_a_logistic_function_of_standardized_features():
 def test_the_fit_finds_the_feature_that_tells():
     draw = random.Random(0)
     rows = [Features(*(draw.gauss(0, 1) for _ in range(4))) for _ in range(2000)]
-    right = [draw.random() < 1 / (1 + math.exp(-2 * row.mean)) for row in rows]
+    right = [draw.random() < 1 / (1 + math.exp(row.unfamiliar / 2 - 2 * row.mean)) for row in rows]
     calibration = confidence.fit(rows, right)
     slopes = np.array(calibration.weights) / np.array(calibration.scale)
-    assert slopes == pytest.approx([2, 0, 0, 0], abs=0.3)
+    assert slopes == pytest.approx([2, -0.5, 0, 0], abs=0.3)
     found = np.array([calibration.confidence(row) for row in rows])
     # Of all translations with a confidence near p, a share near p is right.
     for low in (0.2, 0.4, 0.6):
