@@ -5,6 +5,7 @@ a lexicon notices what is missing, n-grams notice what nobody says. The score of
 extended by theirs in a log-linear model (Och and Ney 2002).
 """
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from keras_transformer.translation.ngrams import Ngrams
 LEXICON_WEIGHT = 0.15
 TRANSLATED = math.log(0.02)  # log probability from which on a word counts as translated
 NGRAM_WEIGHT = 0.05
+MOST_PAIRS = 300_000
 
 
 class Reranker:
@@ -34,7 +36,12 @@ class Reranker:
 
     @classmethod
     def learn(cls, pairs):
-        """Return the reranker learned from (source, target) strings, which are read twice."""
+        """Return the reranker learned from (source, target) strings, which are read twice.
+
+        Of more than `MOST_PAIRS`, evenly spaced ones are learned from.
+        """
+        step = -(-sum(1 for _ in pairs) // MOST_PAIRS) or 1
+        pairs = list(itertools.islice(pairs, 0, None, step))
         return cls(Lexicon.learn(pairs), Ngrams.learn(target for _, target in pairs))
 
     @classmethod

@@ -3,6 +3,7 @@ import pytest
 
 from keras_transformer.checkpoints import Run
 from keras_transformer.config import Config
+from keras_transformer.translation import reranking
 from keras_transformer.translation.reranking import (
     LEXICON_WEIGHT,
     NGRAM_WEIGHT,
@@ -84,6 +85,14 @@ def test_a_run_keeps_its_reranker(reranker, tmp_path):
         "the big house", translation
     )
     assert {"lexicon.npz", "ngrams.npz"} <= {path.name for path in run.other_files()}
+
+
+def test_of_many_pairs_evenly_spaced_ones_are_learned_from(monkeypatch):
+    monkeypatch.setattr(reranking, "MOST_PAIRS", 5)
+    learned = Reranker.learn([(f"a{i}", f"b{i}") for i in range(10)])
+    assert set(learned.lexicon.source_words) == {"a0", "a2", "a4", "a6", "a8"}
+    assert {"b0", "b8"} <= set(learned.ngrams.words)
+    assert "b9" not in learned.ngrams.words
 
 
 def test_without_a_reranker_a_translator_stays_as_it_is(reranker):
