@@ -84,3 +84,12 @@ def translator(small_run):
     from keras_transformer.translation.translator import Translator
 
     return Translator.load(small_run)
+
+
+@pytest.fixture(scope="session")
+def reranking(small_run, translator):
+    """The translator of the small run as `translate.py` uses it."""
+    from keras_transformer.checkpoints import Run
+    from keras_transformer.translation.reranking import Reranker, Reranking
+
+    return Reranking(translator, Reranker.of(Run.open(small_run)))

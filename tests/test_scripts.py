@@ -133,7 +133,7 @@ def test_bad_input_to_train(call, files, arguments, message):
     [
         (["a", "--checkpoint", "{}/none"], "none: no run here"),
         (["a", "--beam-size", "0"], "--beam-size must be at least 1"),
-        (["a", "--n-best", "5"], "--n-best must not be greater"),
+        (["a", "--n-best", "13"], "--n-best must not be greater"),
         (["a", "--length-penalty", "nan"], "--length-penalty must be a number"),
         (["a", "--layer", "2"], "--layer is for --plot"),
         (["--checkpoint", "RUN", "--input", "x" * 300], "no such file"),
@@ -255,9 +255,9 @@ def test_train_interrupt_go_on_and_translate(tmp_path):
     assert lines[1] == lines[4] == ""
 
 
-def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, caplog):
+def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, reranking, caplog):
     run_flags = ["--checkpoint", small_run, "--quiet"]
-    [[best]] = translator.translate(["ba lo"])
+    [[best]] = reranking.translate(["ba lo"])
     status, out, err = call("translate", *run_flags, "ba lo", "", "be")
     assert (status, err) == (0, "")
     assert out.split("\n")[:2] == [best.text, ""]
@@ -266,6 +266,9 @@ def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, caplo
     _, out, _ = call("translate", *run_flags, "ba lo", "--n-best", "3", "--scores")
     assert out.split("\n")[0] == f"1\t{best.score:.4f}\t{best.text}"
     assert out.count("\n") == 3
+
+    _, out, _ = call("translate", *run_flags, "ba lo", "--no-rerank", "--beam-size", "3")
+    assert out == translator.translate(["ba lo"], beam_size=3)[0][0].text + "\n"
 
     _, out, _ = call("translate", *run_flags, "ba lo", "--xla", "--beam-size", "1")
     assert out == translator.translate(["ba lo"], beam_size=1)[0][0].text + "\n"
@@ -310,12 +313,12 @@ def test_the_newest_run_is_the_default(call, small_run, tmp_path, monkeypatch):
     assert (status, err[: len(using)]) == (2, using)
 
 
-def test_output_to_a_file(call, small_run, translator, tmp_path):
+def test_output_to_a_file(call, small_run, reranking, tmp_path):
     source, target = tmp_path / "source.txt", tmp_path / "target.txt"
     source.write_text("ba lo\n\nbe\n")
     flags = ["--checkpoint", small_run, "-q", "-i", source, "-o", target]
     assert call("translate", *flags) == (0, "", "")
-    wanted = [best.text for best, *_ in translator.translate(["ba lo", "", "be"])]
+    wanted = [best.text for best, *_ in reranking.translate(["ba lo", "", "be"])]
     assert target.read_text(encoding="utf-8") == "".join(f"{text}\n" for text in wanted)
     assert sorted(tmp_path.iterdir()) == [source, target]
 
@@ -337,7 +340,7 @@ def test_after_a_failure_there_is_no_output(call, small_run, tmp_path):
 
 @pytest.mark.parametrize("to_file", [False, True])
 def test_a_picture_that_fails_does_not_cost_the_translation(
-    call, small_run, translator, tmp_path, monkeypatch, to_file
+    call, small_run, reranking, tmp_path, monkeypatch, to_file
 ):
     def fail(*_):
         raise OSError("No space left on device")
@@ -350,7 +353,7 @@ def test_a_picture_that_fails_does_not_cost_the_translation(
     assert status == 2
     assert err == f"error: {picture}: cannot be written: No space left on device\n"
     written = target.read_text(encoding="utf-8") if to_file else out
-    assert written == translator.translate(["ba lo"])[0][0].text + "\n"
+    assert written == reranking.translate(["ba lo"])[0][0].text + "\n"
     assert (out == "") == to_file
 
 
@@ -361,8 +364,8 @@ def test_an_empty_translation_has_no_picture(call, small_run, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_translate_at_a_terminal(small_run, translator):
-    best = translator.translate(["ba lo"])[0][0].text
+def test_translate_at_a_terminal(small_run, reranking):
+    best = reranking.translate(["ba lo"])[0][0].text
     with Terminal("translate.py", "--quiet", "--checkpoint", small_run, cwd=HOME) as terminal:
         for keys in ("ba lo\r", "\x1b[A\r"):
             terminal.wait_for("en> ")
