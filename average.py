@@ -1,6 +1,7 @@
 """Averages the newest checkpoints of a run."""
 
-from keras_transformer import command_line
+from keras_transformer.commands import command_line
+from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
 Averages the weights of a run's newest checkpoints: often a better translator than any of them.
@@ -28,9 +29,9 @@ def make_parser():
 
 def main():
     arguments = make_parser().parse_args()
-    with command_line.quiet_start():
-        from keras_transformer.checkpoints import chosen_run
-        from keras_transformer.training.averaging import average
+    with quiet_stderr():
+        from keras_transformer.runs.averaging import average
+        from keras_transformer.runs.run import chosen_run
 
     checkpoint = chosen_run(arguments.checkpoint)
     paths = average(checkpoint, arguments.output, arguments.last)

@@ -3,8 +3,10 @@
 import functools
 import json
 
-from keras_transformer import command_line, config
+from keras_transformer import config
+from keras_transformer.commands import command_line
 from keras_transformer.errors import UserError
+from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
 Translates a test set and reports BLEU and chrF (by sacrebleu, with their signatures), perplexity
@@ -55,7 +57,7 @@ def check(arguments):
 
 def test_pairs(arguments, checkpoint):
     """The pairs that the user names, or those of the run's corpus, as a list."""
-    from keras_transformer.checkpoints import Run
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.corpus import open_pairs, open_test
 
     if arguments.test and not arguments.test[0].startswith("tfds:"):
@@ -68,8 +70,8 @@ def test_pairs(arguments, checkpoint):
 def main():
     arguments = make_parser().parse_args()
     check(arguments)
-    with command_line.quiet_start():
-        from keras_transformer.checkpoints import Run, chosen_run
+    with quiet_stderr():
+        from keras_transformer.runs.run import Run, chosen_run
         from keras_transformer.text.lines import write_lines
         from keras_transformer.translation import evaluation
         from keras_transformer.translation.parallel import one_thread_an_operation

@@ -2,8 +2,10 @@
 
 import sys
 
-from keras_transformer import command_line, config
+from keras_transformer import config
+from keras_transformer.commands import command_line
 from keras_transformer.errors import CheckError, UserError
+from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
 Exports a trained run as a SavedModel, with text in and text out: a new version in a directory that
@@ -58,8 +60,8 @@ def check(arguments):
 def main():
     arguments = make_parser().parse_args()
     check(arguments)
-    with command_line.quiet_start():
-        from keras_transformer.checkpoints import chosen_run
+    with quiet_stderr():
+        from keras_transformer.runs.run import chosen_run
 
     export = {"savedmodel": export_savedmodel, "ctranslate2": export_ctranslate2}
     try:
@@ -77,8 +79,8 @@ def tell(text):
 
 def export_savedmodel(checkpoint, arguments):
     """Writes the next version for TensorFlow Serving, and tells how to serve it."""
-    with command_line.quiet_start():
-        from keras_transformer.serving.export import Options, export
+    with quiet_stderr():
+        from keras_transformer.export.saved_model import Options, export
 
     options = Options(
         arguments.beam_size,
@@ -97,8 +99,8 @@ def export_savedmodel(checkpoint, arguments):
 
 def print_uses(report, arguments):
     """Print a command that serves an export, one that asks the server, and a Python program."""
-    from keras_transformer.serving import server_files
-    from keras_transformer.serving.export import model_name
+    from keras_transformer.export import server_files
+    from keras_transformer.export.saved_model import model_name
 
     name = model_name(arguments.output)
     print("To start a server:\n")
@@ -112,7 +114,7 @@ def print_uses(report, arguments):
 
 def export_ctranslate2(checkpoint, arguments):
     """Writes a directory for CTranslate2, and tells how to use it."""
-    from keras_transformer.serving.ctranslate2_model import export_ctranslate2
+    from keras_transformer.export.ctranslate2_model import export_ctranslate2
 
     report = export_ctranslate2(checkpoint, arguments.output, tell)
     print(

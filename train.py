@@ -1,6 +1,7 @@
 """Trains a translator."""
 
-from keras_transformer import command_line
+from keras_transformer.commands import command_line
+from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
 Trains a translator and keeps it in a run directory. The same command run again goes on where it
@@ -10,7 +11,7 @@ stopped; Ctrl-C saves and stops.
   python train.py --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
   python train.py --train train.en train.de --validation val.en val.de --epochs 10
   python train.py --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
-  python train.py --config recipes/multi30k.json --train train.en train.de
+  python train.py --config keras_transformer/recipes/multi30k.json --train train.en train.de
 """
 
 
@@ -38,7 +39,7 @@ def make_parser():
 def main():
     settings = vars(make_parser().parse_args())
     directory, fresh, config = (settings.pop(name) for name in ("checkpoint", "fresh", "config"))
-    with command_line.quiet_start():
+    with quiet_stderr():
         from keras_transformer.training.objective import SHARES
         from keras_transformer.training.session import train
         from keras_transformer.translation.parallel import divide_cores

@@ -3,10 +3,11 @@
 import sys
 from typing import NamedTuple
 
-from keras_transformer import command_line, config
+from keras_transformer import config
+from keras_transformer.commands import command_line, console
+from keras_transformer.commands.confidence_warnings import Doubts
 from keras_transformer.errors import UserError
-from keras_transformer.translation import console
-from keras_transformer.translation.doubts import Doubts
+from keras_transformer.quiet import quiet_stderr
 from keras_transformer.translation.line_translator import LineTranslator
 
 DESCRIPTION = """\
@@ -125,7 +126,7 @@ def open_translator(arguments):
 
 def open_served(arguments):
     """Return the translator of a server; TensorFlow is not needed, so it is not waited for."""
-    from keras_transformer.serving.client import ServedTranslator
+    from keras_transformer.client import ServedTranslator
 
     served = ServedTranslator(arguments.server)
     # A server does not tell its languages: sentences are split as those of English.
@@ -134,8 +135,8 @@ def open_served(arguments):
 
 def open_run(arguments):
     """Return the translator of a run directory."""
-    with command_line.quiet_start():
-        from keras_transformer.checkpoints import Run, chosen_run
+    with quiet_stderr():
+        from keras_transformer.runs.run import Run, chosen_run
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_an_operation

@@ -7,11 +7,12 @@ different formulas for it. CTranslate2, which is in the extra `ctranslate2`, com
 import tempfile
 from pathlib import Path
 
-from keras_transformer import command_line
+from keras_transformer.commands import command_line
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
-    from keras_transformer.checkpoints import newest_run
-    from keras_transformer.serving.ctranslate2_model import export_ctranslate2
+with quiet_stderr():
+    from keras_transformer.export.ctranslate2_model import export_ctranslate2
+    from keras_transformer.runs.run import newest_run
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import TOKENIZERS, score_text
     from keras_transformer.translation.translator import Translator

@@ -8,13 +8,14 @@ import statistics
 import tempfile
 import time
 
-from keras_transformer import command_line
+from keras_transformer.commands import command_line
 from keras_transformer.config import Config
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
+with quiet_stderr():
     import numpy as np
 
-    from keras_transformer.checkpoints import Run
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import open_corpus
     from keras_transformer.training.session import make_trainer

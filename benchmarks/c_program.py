@@ -5,9 +5,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from keras_transformer.command_line import quiet_start
+from keras_transformer.quiet import quiet_stderr
 
-with quiet_start():
+with quiet_stderr():
     import tensorflow as tf
     import tensorflow_text
     from tensorflow.core.protobuf import saved_model_pb2

@@ -11,10 +11,10 @@ translations of the network alone, and those of `translate.py`.
 import argparse
 from pathlib import Path
 
-from keras_transformer import command_line
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
-    from keras_transformer.checkpoints import Run
+with quiet_stderr():
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.line_translator import LineTranslator

@@ -18,7 +18,7 @@ from pathlib import Path
 HOME = Path(__file__).parents[1]
 sys.path[:0] = [str(HOME)]
 
-from keras_transformer.text import phrasebook  # noqa: E402
+from keras_transformer import phrasebook  # noqa: E402
 
 RUN = "checkpoints/phrasebook-en-de"
 FIGURES = HOME / "docs" / "default_run.json"

@@ -12,14 +12,14 @@ import argparse
 import itertools
 import math
 
-from keras_transformer import command_line
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
+with quiet_stderr():
     import numpy as np
 
-    from keras_transformer.checkpoints import Run
+    from keras_transformer import phrasebook
     from keras_transformer.config import RERANKED_BEAM_SIZE
-    from keras_transformer.text import phrasebook
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import score_text
     from keras_transformer.translation.parallel import one_thread_an_operation

@@ -13,15 +13,16 @@ from pathlib import Path
 
 from c_program import Program, compile_program
 
-from keras_transformer import command_line
+from keras_transformer.commands import command_line
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
+with quiet_stderr():
     import tensorflow as tf
     from tensorflow_serving.apis import prediction_log_pb2
 
-    from keras_transformer.checkpoints import newest_run
     from keras_transformer.errors import UserError
-    from keras_transformer.serving.export import Options, export
+    from keras_transformer.export.saved_model import Options, export
+    from keras_transformer.runs.run import newest_run
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.translator import Translator
 

@@ -17,12 +17,12 @@ sys.path[:0] = [str(HOME)]
 
 from contest import Contestant, compete, ratio, serve  # noqa: E402
 
-from keras_transformer import command_line  # noqa: E402
+from keras_transformer.quiet import quiet_stderr  # noqa: E402
 
-with command_line.quiet_start():
+with quiet_stderr():
     import keras
 
-    from keras_transformer.checkpoints import Run
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import open_corpus
     from keras_transformer.training import objective, optimizer, session

@@ -16,9 +16,10 @@ from pathlib import Path
 from contest import Contestant, compete, ratio
 from trainers import batches as files
 
-from keras_transformer import command_line
+from keras_transformer.commands import command_line
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
+with quiet_stderr():
     import numpy as np
     import tensorflow as tf
 

@@ -17,11 +17,12 @@ from pathlib import Path
 from contest import Contestant, compete, ratio
 from translators.task import Task
 
-from keras_transformer import command_line
+from keras_transformer.commands import command_line
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
-    from keras_transformer.checkpoints import Run, newest_run
-    from keras_transformer.serving.ctranslate2_model import export_ctranslate2
+with quiet_stderr():
+    from keras_transformer.export.ctranslate2_model import export_ctranslate2
+    from keras_transformer.runs.run import Run, newest_run
     from keras_transformer.text.lines import read_lines
 
 HERE = Path(__file__).parent

@@ -10,13 +10,13 @@ line.
 
 import argparse
 
-from keras_transformer import command_line
+from keras_transformer.quiet import quiet_stderr
 
-with command_line.quiet_start():
+with quiet_stderr():
     import sacrebleu
 
-    from keras_transformer.checkpoints import Run
-    from keras_transformer.text import phrasebook
+    from keras_transformer import phrasebook
+    from keras_transformer.runs.run import Run
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.line_translator import LineTranslator
     from keras_transformer.translation.parallel import one_thread_an_operation

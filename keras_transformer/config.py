@@ -1,7 +1,8 @@
 """Every setting of a run: its default, what it means, what it may be; to and from JSON.
 
-A setting is a field of one of three frozen dataclasses. Its help text stands with it, and the
-command line (`keras_transformer.command_line`) is made from it, so no setting is described twice.
+A setting is a field of one of three frozen dataclasses. Its help text is part of the field, and
+`keras_transformer.commands.command_line` derives the flags from it, so no setting is described
+twice.
 """
 
 import dataclasses

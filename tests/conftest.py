@@ -5,9 +5,9 @@ import random
 import hypothesis
 import pytest
 
-from keras_transformer.command_line import quiet_start
+from keras_transformer.quiet import quiet_stderr
 
-with quiet_start():
+with quiet_stderr():
     import tensorflow as tf
 
 # The first call of a TensorFlow operation may take long, which is no fault.
@@ -89,7 +89,7 @@ def translator(small_run):
 @pytest.fixture(scope="session")
 def reranking(small_run, translator):
     """The translator of the small run as `translate.py` uses it."""
-    from keras_transformer.checkpoints import Run
+    from keras_transformer.runs.run import Run
     from keras_transformer.translation.reranking import Reranker, Reranking
 
     return Reranking(translator, Reranker.of(Run.open(small_run)))

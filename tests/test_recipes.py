@@ -2,11 +2,11 @@
 
 import pytest
 
-from keras_transformer.checkpoints import read_config
 from keras_transformer.model.transformer import Transformer
-from tests.test_scripts import HOME
+from keras_transformer.runs.run import read_config
+from tests.commands.test_commands import HOME
 
-RECIPES = sorted((HOME / "recipes").glob("*.json"))
+RECIPES = sorted((HOME / "keras_transformer" / "recipes").glob("*.json"))
 
 
 def parameters(vocabulary, num_layers, d_model, dff):
@@ -36,7 +36,7 @@ def test_a_recipe_names_no_data(path):
 
 def test_the_network_of_multi30k_is_as_small_as_published():
     """benchmarks/README.md has the number; Wu et al. (2021) have 2.6 million."""
-    config = read_config(HOME / "recipes" / "multi30k.json")
+    config = read_config(HOME / "keras_transformer" / "recipes" / "multi30k.json")
     model, vocabulary = config.model, config.text.vocab_size + 2  # start and end
     transformer = Transformer(
         **vars(model), input_vocab_size=vocabulary, target_vocab_size=vocabulary

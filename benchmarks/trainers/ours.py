@@ -9,13 +9,13 @@ sys.path[:0] = [str(Path(__file__).parents[1])]
 from contest import serve  # noqa: E402
 from trainers import batches as files  # noqa: E402
 
-from keras_transformer import command_line  # noqa: E402
+from keras_transformer.quiet import quiet_stderr  # noqa: E402
 
-with command_line.quiet_start():
+with quiet_stderr():
     import tensorflow as tf
 
-    from keras_transformer.checkpoints import Run
     from keras_transformer.config import Config
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.batches import Survey
     from keras_transformer.training.objective import SHARES
     from keras_transformer.training.trainer import Trainer

@@ -12,9 +12,9 @@ sys.path[:0] = [str(Path(__file__).parents[1])]
 from contest import serve  # noqa: E402
 from trainers import batches as files  # noqa: E402
 
-from keras_transformer import command_line  # noqa: E402
+from keras_transformer.quiet import quiet_stderr  # noqa: E402
 
-with command_line.quiet_start():
+with quiet_stderr():
     import keras
     import numpy as np
     import tensorflow as tf

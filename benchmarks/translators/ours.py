@@ -8,9 +8,9 @@ sys.path[:0] = [str(Path(__file__).parents[1])]
 from contest import serve  # noqa: E402
 from translators.task import Task  # noqa: E402
 
-from keras_transformer import command_line  # noqa: E402
+from keras_transformer.quiet import quiet_stderr  # noqa: E402
 
-with command_line.quiet_start():
+with quiet_stderr():
     from keras_transformer.translation.parallel import one_thread_an_operation
     from keras_transformer.translation.translator import Translator
     from keras_transformer.translation.xla_translator import XlaTranslator

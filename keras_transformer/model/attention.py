@@ -5,8 +5,8 @@ import functools
 import keras
 import tensorflow as tf
 
-from keras_transformer.model.dense import Dense, dense, sizes
-from keras_transformer.model.dropout import Dropout
+from keras_transformer.kernels.dense import Dense, dense, sizes
+from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.model.masks import ExplicitMask
 
 # Added to the score of a hidden position. Finite, so that a row with every position hidden

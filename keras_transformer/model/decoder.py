@@ -8,13 +8,13 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.model.attention import MultiHeadAttention
-from keras_transformer.model.blocks import (
+from keras_transformer.model.caches import FixedCache, GrowingCache
+from keras_transformer.model.embeddings import PositionalEmbedding
+from keras_transformer.model.sublayers import (
     final_normalization,
     point_wise_feed_forward_network,
     residual_class,
 )
-from keras_transformer.model.caches import FixedCache, GrowingCache
-from keras_transformer.model.embeddings import PositionalEmbedding
 
 
 @keras.saving.register_keras_serializable("keras_transformer")

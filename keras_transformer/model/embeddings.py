@@ -3,8 +3,8 @@
 import keras
 import tensorflow as tf
 
-from keras_transformer.model.dense import dense
-from keras_transformer.model.dropout import Dropout
+from keras_transformer.kernels.dense import dense
+from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.model.positions import positional_encoding
 
 

@@ -3,13 +3,13 @@
 import keras
 
 from keras_transformer.model.attention import MultiHeadAttention
-from keras_transformer.model.blocks import (
+from keras_transformer.model.embeddings import PositionalEmbedding
+from keras_transformer.model.masks import ExplicitMask
+from keras_transformer.model.sublayers import (
     final_normalization,
     point_wise_feed_forward_network,
     residual_class,
 )
-from keras_transformer.model.embeddings import PositionalEmbedding
-from keras_transformer.model.masks import ExplicitMask
 
 
 @keras.saving.register_keras_serializable("keras_transformer")

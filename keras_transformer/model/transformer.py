@@ -5,8 +5,8 @@ from typing import NamedTuple
 import keras
 import tensorflow as tf
 
+from keras_transformer.kernels.dense import Dense
 from keras_transformer.model.decoder import Decoder
-from keras_transformer.model.dense import Dense
 from keras_transformer.model.embeddings import TiedProjection
 from keras_transformer.model.encoder import Encoder
 from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask

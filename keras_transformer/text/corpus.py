@@ -11,10 +11,11 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
+from keras_transformer import phrasebook
 from keras_transformer.errors import UserError
-from keras_transformer.text import phrasebook
+from keras_transformer.files import check_file
 from keras_transformer.text.autotuning import without_autotuning
-from keras_transformer.text.lines import check_file, read_lines
+from keras_transformer.text.lines import read_lines
 
 TFDS_PREFIX = "tfds:"
 

@@ -7,7 +7,6 @@ never yields, so an unknown character is never taken for padding.
 
 import http.client
 import io
-import os
 import re
 import shutil
 import tempfile
@@ -19,6 +18,7 @@ from bpemb import BPEmb
 from sentencepiece import sentencepiece_model_pb2
 
 from keras_transformer.errors import UserError
+from keras_transformer.files import write_bytes
 from keras_transformer.text.normalization import european_characters, rules_tsv
 
 PADDING = 0
@@ -186,7 +186,7 @@ def train_subwords(sentences, vocab_size, path):
             )
         except (RuntimeError, ValueError) as error:
             raise _why_training_failed(str(error), vocab_size) from error
-    write_whole(path, _without_path(model.getvalue()))
+    write_bytes(path, _without_path(model.getvalue()))
 
 
 def _without_path(model):
@@ -259,13 +259,6 @@ def _why_training_failed(message, vocab_size):
     return UserError(f"the subword model could not be trained: {message}")
 
 
-def write_whole(path, content):
-    """Writes a file beside its place and renames it: it is there whole, or not at all."""
-    part = Path(f"{path}.part")
-    part.write_bytes(content)
-    os.replace(part, path)
-
-
 def fetch_pretrained(lang, vocab_size, path, cache_dir=None):
     """Copies BPEmb's published model to `path`, downloading it the first time.
 
@@ -300,7 +293,7 @@ def _download(url, vocab_size, path):
         if pieces != vocab_size:
             raise OSError(f"it came with {pieces} subwords, not {vocab_size}")
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content)
+        write_bytes(path, content)
     except (OSError, RuntimeError, http.client.HTTPException) as error:
         raise UserError(
             f"BPEmb's model could not be downloaded ({error}): fetch {url} and save it as {path}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from keras_transformer.errors import UserError
-from keras_transformer.text.subwords import write_whole
+from keras_transformer.files import write_bytes
 
 DAMAGED = (
     OSError,
@@ -34,7 +34,7 @@ def write_arrays(path, words, arrays):
         name: np.frombuffer("\n".join(each).encode(), np.uint8) for name, each in words.items()
     }
     np.savez_compressed(content, **encoded, **arrays)
-    write_whole(path, content.getvalue())
+    write_bytes(path, content.getvalue())
 
 
 def read_arrays(path, words, arrays):

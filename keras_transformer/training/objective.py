@@ -9,8 +9,8 @@ import itertools
 
 import tensorflow as tf
 
+from keras_transformer.kernels.linear_cross_entropy import projected_crossentropy
 from keras_transformer.text.subwords import PADDING
-from keras_transformer.training.projection import projected_crossentropy
 
 SHARES = 2  # of a batch, on any machine: dropout draws its numbers for each share
 

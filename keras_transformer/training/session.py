@@ -5,17 +5,11 @@ import heapq
 import json
 from pathlib import Path
 
-from keras_transformer.checkpoints import (
-    BEST,
-    ROOT,
-    Run,
-    latest_checkpoint,
-    read_settings,
-    set_aside,
-)
+from keras_transformer import phrasebook
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
-from keras_transformer.text import phrasebook
+from keras_transformer.runs.checkpoints import latest_checkpoint
+from keras_transformer.runs.run import BEST, ROOT, Run, read_settings, set_aside
 from keras_transformer.text.batches import EncodedPairs
 from keras_transformer.text.corpus import corpus_name, open_corpus
 from keras_transformer.text.subwords import check_language

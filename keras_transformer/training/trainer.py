@@ -8,26 +8,25 @@ from typing import NamedTuple
 import keras
 import tensorflow as tf
 
-from keras_transformer.checkpoints import (
-    AVERAGE,
-    BEST,
+from keras_transformer.errors import UserError
+from keras_transformer.model.losses import (
+    correct_tokens,
+    real_tokens,
+    token_losses,
+)
+from keras_transformer.runs.averaging import assign_average
+from keras_transformer.runs.checkpoints import (
     latest_checkpoint,
     make_checkpoint,
     named_variables,
     restore,
     saved_checkpoints,
 )
-from keras_transformer.errors import UserError
+from keras_transformer.runs.run import AVERAGE, BEST
 from keras_transformer.text.batches import BothDirections, estimated_batches, make_batches
-from keras_transformer.training.averaging import assign_average
 from keras_transformer.training.interrupts import Interrupts
-from keras_transformer.training.losses import (
-    correct_tokens,
-    real_tokens,
-    token_losses,
-)
 from keras_transformer.training.objective import training_loss
-from keras_transformer.training.optimizer import OPTIMIZERS
+from keras_transformer.training.optimizers import OPTIMIZERS
 from keras_transformer.training.precision import dtype_policy, warn_without_bfloat16
 from keras_transformer.training.progress import epoch_bar, show
 from keras_transformer.training.schedule import CustomSchedule

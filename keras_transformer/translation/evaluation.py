@@ -8,8 +8,9 @@ import sacrebleu
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.files import check_file
 from keras_transformer.text.batches import EncodedPairs, make_batches
-from keras_transformer.text.lines import check_file, read_lines
+from keras_transformer.text.lines import read_lines
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.reranking import reranked
 

@@ -6,13 +6,14 @@ import logging
 import keras
 import tensorflow as tf
 
-from keras_transformer.checkpoints import Run
 from keras_transformer.config import BEAM_SIZE, LENGTH_PENALTY
+from keras_transformer.kernels import vocabulary_projection as final_layer
+from keras_transformer.kernels.top_k import NEVER
+from keras_transformer.runs.run import Run
+from keras_transformer.search.search import Hypotheses, beam_search, greedy_search
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING
-from keras_transformer.translation import final_layer
 from keras_transformer.translation.parallel import side_by_side
-from keras_transformer.translation.search import NEVER, Hypotheses, beam_search, greedy_search
 from keras_transformer.translation.translation import Translation
 
 logger = logging.getLogger(__name__)

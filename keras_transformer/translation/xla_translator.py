@@ -1,6 +1,6 @@
 """A translator for sentences that come one by one."""
 
-from keras_transformer.translation.sentence_search import SentenceSearch
+from keras_transformer.translation.compiled import SentenceSearch
 from keras_transformer.translation.translator import Translator
 
 

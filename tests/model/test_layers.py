@@ -6,15 +6,15 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.model.attention import MultiHeadAttention
-from keras_transformer.model.blocks import (
-    PostNormResidual,
-    PreNormResidual,
-    point_wise_feed_forward_network,
-)
 from keras_transformer.model.decoder import Decoder, DecoderLayer
 from keras_transformer.model.embeddings import PositionalEmbedding, TiedProjection
 from keras_transformer.model.encoder import Encoder, EncoderLayer
 from keras_transformer.model.positions import positional_encoding
+from keras_transformer.model.sublayers import (
+    PostNormResidual,
+    PreNormResidual,
+    point_wise_feed_forward_network,
+)
 
 RANDOM = np.random.default_rng(1)
 SHAPE = {"d_model": 8, "num_heads": 2, "dff": 16}

@@ -8,8 +8,8 @@ import tensorflow as tf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from keras_transformer.model.losses import MaskedAccuracy, MaskedCrossentropy
 from keras_transformer.model.transformer import Transformer
-from keras_transformer.training.losses import MaskedAccuracy, MaskedCrossentropy
 
 VARIANTS = [
     {"norm_first": norm_first, "tied_embeddings": tied}
@@ -163,7 +163,7 @@ def test_compile_fit_and_a_saved_file_in_another_process(tmp_path):
     np.save(tmp_path / "logits.npy", model((SOURCE, TARGET), training=False))
     program = (
         "import keras, numpy, sys, tensorflow as tf\n"
-        "import keras_transformer.model.transformer, keras_transformer.training.losses\n"
+        "import keras_transformer.model.transformer, keras_transformer.model.losses\n"
         "model = keras.saving.load_model(sys.argv[1] + '/model.keras')\n"
         f"logits = model((tf.constant({SOURCE.numpy().tolist()}),"
         f" tf.constant({TARGET.numpy().tolist()})), training=False)\n"

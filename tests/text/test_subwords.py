@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.errors import UserError
-from keras_transformer.text import subwords
 from keras_transformer.text.subwords import (
     Subwords,
     VocabularyTooLarge,
@@ -185,14 +184,3 @@ def test_a_published_model_sees_lower_case_and_no_digits():
     assert english.decode(english.encode("Anna has 27 Cats.")) == "anna has 00 cats."
     reference = sentencepiece.SentencePieceProcessor(model_file=str(PUBLISHED))
     assert english.encode("Anna has 27 cats.")[1:-1] == reference.encode("anna has 00 cats.")
-
-
-def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
-    monkeypatch.setattr(subwords.os, "replace", _fail)
-    with pytest.raises(OSError, match="disk"):
-        subwords.write_whole(tmp_path / "file", b"content")
-    assert not (tmp_path / "file").exists()
-
-
-def _fail(*_):
-    raise OSError("disk full")

@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from keras_transformer.model.losses import token_losses
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.training import objective
-from keras_transformer.training.losses import token_losses
 from keras_transformer.training.objective import training_loss
 
 SOURCE = np.array([[7, 3, 4, 8, 0], [7, 5, 8, 0, 0]], np.int32)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from keras_transformer.checkpoints import Run
 from keras_transformer.config import Config
+from keras_transformer.runs.run import Run
 from keras_transformer.training.session import (
     built_in_settings,
     example_sentences,

@@ -9,12 +9,13 @@ import pytest
 import tensorflow as tf
 import tensorflow_datasets as tfds
 
-from keras_transformer.checkpoints import Run, named_variables, restore
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
+from keras_transformer.model.losses import token_losses
+from keras_transformer.runs.checkpoints import named_variables, restore
+from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import Survey
 from keras_transformer.text.corpus import Corpus, Pairs
-from keras_transformer.training.losses import token_losses
 from keras_transformer.training.session import make_trainer, train
 from keras_transformer.training.trainer import Totals, make_optimizer
 from tests.conftest import SMALL, toy_pairs, write_pairs

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from keras_transformer.checkpoints import Run
 from keras_transformer.config import Config
+from keras_transformer.runs.run import Run
 from keras_transformer.translation import reranking
 from keras_transformer.translation.reranking import (
     LEXICON_WEIGHT,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from keras_transformer.translation.sentence_search import SentenceSearch
+from keras_transformer.translation.compiled import SentenceSearch
 from keras_transformer.translation.xla_translator import XlaTranslator
 from tests.conftest import toy_pairs
 

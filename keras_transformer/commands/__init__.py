@@ -1,0 +1,1 @@
+"""The command-line programs; only this package mentions flags."""

@@ -1,0 +1,1 @@
+"""Faster equivalents of Keras and TensorFlow built-ins."""

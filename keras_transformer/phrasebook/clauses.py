@@ -1,0 +1,327 @@
+"""Chooses clauses at random: a verb with subject, complements, tense, modality and negation.
+
+The kind of a verb decides in which constructions it is used:
+
+* once: an action on one object (repair the car);
+* routine: an action that is repeated with the same object (wash the car);
+* activity: an action without end or with any object (swim, read books);
+* event: an action that is neither ordered nor watched in progress (arrive);
+* journey: an event that may be a habit;
+* schedule: an event that has its hour (depart);
+* growth: what nature does, and ripening: what it does too slowly to be watched;
+* process: an action that is neither ordered nor wished (laugh, bark);
+* chance: what is done without intention (lose the key);
+* project: an action that takes years (study);
+* mishap: what happens to us, now and then (be late), and origin: what happened once (grow up);
+* posture: what one does at a place or has on (stand, wear);
+* feeling: a passing state that is not negated here (be in a hurry);
+* reaction: what one does briefly and without intention (sneeze);
+* taste: what one likes in general, and wish: what one would like to have;
+* state: what lasts (know, belong), "possession" having an indefinite object, "affection" no past
+  and "experience" being "like".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+from keras_transformer.phrasebook.lexicon import Adjective, Frame, Verb, lexicon
+from keras_transformer.phrasebook.phrases import Phrases, adverbials
+from keras_transformer.phrasebook.syntax import (
+    PLURAL,
+    SINGULAR,
+    Clause,
+    Clock,
+    Complement,
+    Modal,
+    NounPhrase,
+    Phrase,
+)
+
+CAN, MUST, WANT = Modal("can", "können"), Modal("have to", "müssen"), Modal("want to", "wollen")
+MAY, SHOULD = Modal("be allowed to", "dürfen"), Modal("should", "sollen")
+WOULD_LIKE = Modal("would like to", "mögen")
+PRESENT_MODALS = (CAN, CAN, MUST, MUST, WANT, WANT, MAY, SHOULD, WOULD_LIKE, WOULD_LIKE)
+# "She could win" is what might be, not what was; only "she could not win" is about the past.
+PAST_MODALS = (MUST, MUST, WANT, WANT, MAY)
+# "I would not like to sing" is said of what one is offered; else one does not want to.
+DENIED_MODALS = {"past": (*(CAN,) * 4, *PAST_MODALS), "present": PRESENT_MODALS[:-2]}
+
+CONSTRUCTIONS = {
+    "once": {"past": 4, "future": 1.5, "intention": 1.5, "modal": 3, "progressive": 2},
+    "routine": {
+        **{"past": 3, "future": 1, "intention": 1, "modal": 2, "progressive": 1.5, "habit": 2.5},
+    },
+    "activity": {
+        **{"past": 3, "future": 1, "intention": 1, "modal": 2, "progressive": 2, "habit": 2},
+        **{"liking": 2, "former": 0.7},
+    },
+    "event": {"past": 5, "future": 2, "intention": 1, "modal": 2},
+    "journey": {"past": 5, "future": 1.5, "intention": 1.5, "modal": 2, "habit": 2.5},
+    "schedule": {"past": 2, "future": 2, "habit": 4},
+    "growth": {"past": 2, "progressive": 2, "habit": 3},
+    "ripening": {"past": 2, "habit": 3},
+    "process": {"past": 4, "progressive": 3, "habit": 2},
+    "chance": {"past": 1},
+    "mishap": {"past": 3, "future": 1},
+    "origin": {"past": 1},
+    "posture": {"past": 2, "progressive": 3},
+    "reaction": {"past": 3, "progressive": 1},
+    "feeling": {"present": 3, "past": 1},
+    "taste": {"present": 1},
+    "wish": {"present": 1},
+    "state": {"present": 4, "past": 1},
+    "possession": {"present": 4, "past": 1},
+    "affection": {"present": 1},
+    "project": {"past": 4, "future": 2, "modal": 2, "progressive": 2},
+    "experience": {"present": 3, "past": 1},
+}
+ONLY_PAST = ("sudden", "mishap", "prompt", "long")  # manners of what is over
+TIMELESS = ("state", "possession", "project", "origin", "feeling", "taste", "wish")
+ACTIONS = ("once", "routine", "activity")
+NEGATABLE = ("past", "future", "intention", "modal", "present")
+# Kinds of verbs whose negation would be odd.
+AFFIRMATIVE = ("chance", "origin", "feeling", "mishap")
+# With a word more in German, and yet negated by "nicht".
+FIXED_VERBS = ("spazieren ", "einkaufen ", "ins Bett ")
+INVOLUNTARY = ("fall asleep", "wake up", "disappear")  # one does not ask for it
+# What is borrowed, bought or made is not one's own yet; "seine Tasche ausleihen" is to lend it out.
+ACQUISITIONS = ("borrow", "rent", "buy", "sew", "knit", "make")
+# One forgets "the butter" rather than "butter", and counts or collects several things.
+LOSSES, OF_MANY = ("forget", "lose"), ("collect", "count")
+# "Ich habe die Musik nicht gehört" is not to hear it, "I would not like tea" not to enjoy it.
+UNDENIED = (("listen", "hören"), ("would like", "möchten"))
+
+
+@cache
+def verbs(*kinds: str) -> list[Verb]:
+    """The verbs of the kinds."""
+    return [verb for verb in lexicon().verbs if verb.kind in kinds]
+
+
+@cache
+def _fitting(kinds: tuple[str, ...], constructions: tuple[str, ...], personal: bool) -> list[Verb]:
+    """The verbs of the kinds that have one of the constructions and, maybe, a personal subject."""
+    allowed = set(constructions)
+    return [
+        verb
+        for verb in verbs(*kinds)
+        if (not allowed or allowed & set(CONSTRUCTIONS[verb.kind]))
+        and (not personal or {"person", "pronoun"} & set(verb.subject))
+    ]
+
+
+class Clauses(Phrases):
+    """Makes random clauses."""
+
+    def clause(
+        self,
+        kinds: tuple[str, ...] = tuple(CONSTRUCTIONS),
+        subject: Phrase | None = None,
+        constructions: tuple[str, ...] = (),
+        verb: Verb | None = None,
+        negatable: bool = True,
+    ) -> Clause:
+        """A clause with a verb of the kinds.
+
+        Args:
+            kinds: Kinds of verbs to choose from.
+            subject: Its subject; None to choose one.
+            constructions: Restricts the constructions; empty for all of the verb's kind.
+            verb: The verb; None to choose one.
+            negatable: Whether the clause may be negative.
+        """
+        verb = verb or self.pick(_fitting(kinds, constructions, subject is not None))
+        subject = subject or self.subject(verb.subject)
+        weights = CONSTRUCTIONS[verb.kind]
+        allowed = {name: weights[name] for name in weights if name in (constructions or weights)}
+        construction = self.weighted(allowed)
+        negatable = negatable and construction in NEGATABLE and is_deniable(verb)
+        negative = negatable and self.chance(0.16)
+        generic = construction in ("habit", "liking", "former") or verb.kind == "taste"
+        style = "generic" if generic else "free"
+        clause = Clause(
+            verb,
+            subject,
+            self.complements(verb, subject, style, negative),
+            negative=negative,
+        )
+        return self._timed(self._constructed(clause, construction), construction)
+
+    def complements(
+        self, verb: Verb, subject: Phrase | None, style: str = "free", negative: bool = False
+    ) -> tuple[Complement, ...]:
+        """The complements of a verb, not all of the optional ones."""
+        if style == "generic" and verb.kind not in ("activity", "taste"):
+            style = "free"
+        style = {
+            "routine": "definite",
+            "state": "definite",
+            "experience": "definite",
+            "wish": "indefinite",
+            "possession": "indefinite" if negative else "counted",
+        }.get(verb.kind, style)
+        chosen = []
+        optional = 0
+        for frame in verb.frames:
+            if frame.optional:
+                if negative or optional or self.chance(0.5):
+                    continue
+                optional += 1
+            spared = "definite" if frame.marking != "acc" else "plain"
+            fitting = spared if negative and style == "free" else style
+            chosen.append(self.filled(verb, frame, subject, fitting))
+        return tuple(chosen)
+
+    def filled(
+        self, verb: Verb, frame: Frame, subject: Phrase | None, style: str = "free"
+    ) -> Complement:
+        """The complement of one frame of a verb, not "his" where that would mislead."""
+        # What pleases somebody precedes him in German: "his" would point ahead.
+        owner = None if verb.kind == "experience" else subject
+        part = self.complement(frame, owner, "generic" if verb.en == "collect" else style)
+        phrase = part.phrase
+        if not isinstance(phrase, NounPhrase):
+            return part
+        if verb.en in OF_MANY:
+            phrase = replace(phrase, number=PLURAL)
+        one = phrase.noun.countable and phrase.number == SINGULAR
+        if verb.en in LOSSES and phrase.determiner == "indefinite" and not one:
+            phrase = replace(phrase, determiner="definite")
+        if verb.en in ACQUISITIONS and phrase.determiner == "possessive":
+            phrase = replace(phrase, determiner="definite", possessor=None)
+        return replace(part, phrase=phrase)
+
+    def _constructed(self, clause: Clause, construction: str) -> Clause:
+        if construction == "modal":
+            past = self.chance(0.25)
+            tense = "past" if past else "present"
+            modals = PAST_MODALS if past else PRESENT_MODALS
+            modal = self.random.choice(DENIED_MODALS[tense] if clause.negative else modals)
+            return replace(clause, modal=modal, tense=tense)
+        if construction in ("past", "future", "intention"):
+            return replace(clause, tense=construction)
+        if construction == "former":
+            adjunct = self.pick(adverbials("formerly"))
+            return replace(clause, tense="former", adjuncts=(adjunct,))
+        return replace(
+            clause,
+            progressive=construction == "progressive",
+            liking=construction == "liking",
+        )
+
+    def _timed(self, clause: Clause, construction: str) -> Clause:
+        """Adds adjuncts of time or manner."""
+        if construction in ("progressive", "liking", "present", "former"):
+            return self._with_manner(clause, 0.5) if construction == "progressive" else clause
+        verb = clause.verb
+        if construction in ("past", "future") and _lasting(clause) and self.chance(0.25):
+            return replace(clause, adjuncts=(self.duration(),))
+        ambiguous = verb.en_past == verb.en.split()[0]  # "they read": now or then?
+        modal_tense = "past" if clause.tense == "past" else "planned"
+        tense = {"modal": modal_tense, "intention": "future"}.get(construction, construction)
+        probability = {"habit": 1.0, "modal": 0.3}.get(construction, 0.62)
+        if verb.kind in TIMELESS:
+            probability = 0
+        if self.chance(probability) or (ambiguous and clause.tense == "past"):
+            times = self.time(tense, verb)
+            times = deniable_times(times) if clause.negative else times
+            clause = replace(clause, adjuncts=times, fronted=bool(times) and self.chance(0.5))
+            is_frequency = tense == "habit" and "frequency" in getattr(times[0], "classes", ())
+            return replace(clause, fronted=False) if is_frequency else clause
+        return self._with_manner(clause, 0.6)
+
+    def _with_manner(self, clause: Clause, probability: float) -> Clause:
+        excluded = ONLY_PAST if clause.tense != "past" else ()
+        fitting = adverbials(*(name for name in clause.verb.adverbs if name not in excluded))
+        company = any(
+            isinstance(part, Complement)
+            and (part.role in ("companion", "location") or _indefinite(part))
+            for part in clause.complements
+        )
+        if clause.negative or company or not fitting or not self.chance(probability):
+            return clause
+        return replace(clause, adjuncts=(self.pick(fitting),))
+
+
+def is_deniable(verb: Verb) -> bool:
+    """Whether a clause with the verb may be negative."""
+    fixed = " " in verb.prefix and verb.prefix not in FIXED_VERBS
+    return verb.kind not in AFFIRMATIVE and not fixed and not _is_undenied(verb)
+
+
+def _is_undenied(item: Verb) -> bool:
+    """Whether it is neither denied nor asked for, as it would mean something else."""
+    return (item.en, item.prefix + item.de) in UNDENIED
+
+
+def deniable_times(times: tuple) -> tuple:
+    """The times without an hour, which would be denied itself, and without "soon"."""
+    return tuple(
+        part for part in times if not isinstance(part, Clock) and getattr(part, "de", "") != "bald"
+    )
+
+
+def _lasting(clause: Clause) -> bool:
+    """Whether one can say how long it lasts: an activity without object."""
+    active = clause.verb.kind in ("activity", "process") and not clause.negative
+    return active and all(is_place(part) for part in clause.complements)
+
+
+def _indefinite(part: Complement) -> bool:
+    """Whether the object is one that an adverb of manner does not go well with."""
+    phrase = part.phrase
+    return (
+        isinstance(phrase, NounPhrase)
+        and phrase.determiner in ("indefinite", "number")
+        and "language" not in phrase.noun.classes
+    )
+
+
+def is_place(part) -> bool:
+    """Whether a complement is a location or a direction."""
+    return isinstance(part, Complement) and part.role in ("location", "direction")
+
+
+def verb(german: str) -> Verb:
+    """The verb with a German infinitive."""
+    return lexicon().find(Verb, german)
+
+
+def adjective(german: str) -> Adjective:
+    """The adjective with a German base form."""
+    return lexicon().find(Adjective, german)
+
+
+@cache
+def selected(kinds: tuple[str, ...], condition: Callable[[Verb], bool]) -> list[Verb]:
+    """The verbs of the kinds that meet a condition."""
+    return [item for item in verbs(*kinds) if condition(item)]
+
+
+def is_requestable(item: Verb) -> bool:
+    """Whether one asks somebody to do it."""
+    if item.en in INVOLUNTARY or _is_undenied(item):
+        return False
+    return "person" in item.subject and (item.kind == "routine" or required(item))
+
+
+def is_extensible(item: Verb) -> bool:
+    """Whether its infinitive clause has more words than the verb, and so a comma before it."""
+    return "person" in item.subject and required(item) and not item.reflexive
+
+
+def required(item: Verb) -> bool:
+    """Whether it has a complement that must not be absent."""
+    return any(not frame.optional for frame in item.frames)
+
+
+def transitive(item: Verb) -> bool:
+    """Whether its first complement is an object that it needs."""
+    return (
+        bool(item.frames)
+        and item.frames[0].marking in ("acc", "auf+acc", "an+acc")
+        and not item.frames[0].optional
+    )

@@ -1,0 +1,687 @@
+"""The kinds of sentences of the phrasebook, each made at random of clauses and phrases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from keras_transformer.phrasebook.clauses import (
+    ACTIONS,
+    CAN,
+    SHOULD,
+    WANT,
+    adjective,
+    is_deniable,
+    is_extensible,
+    is_place,
+    is_requestable,
+    selected,
+    transitive,
+    verb,
+    verbs,
+)
+from keras_transformer.phrasebook.lexicon import (
+    Adverbial,
+    Lexeme,
+    Noun,
+    Number,
+    Verb,
+    lemma,
+    lexicon,
+)
+from keras_transformer.phrasebook.phrases import (
+    HE,
+    IT,
+    ME,
+    SHE,
+    THEY,
+    WE,
+    YOU,
+    adjectives,
+    adverbials,
+    names,
+    nouns,
+    pronoun_for,
+)
+from keras_transformer.phrasebook.syntax import (
+    PLURAL,
+    SINGULAR,
+    TIME_CLASSES,
+    Adjunct,
+    Clause,
+    Complement,
+    Conjunction,
+    Date,
+    Interrogative,
+    Measure,
+    NounPhrase,
+    Phrase,
+    Quality,
+    Question,
+    Relative,
+    Sentence,
+    Subordinate,
+    lexemes,
+)
+from keras_transformer.phrasebook.talk import Talk
+
+BECAUSE, THAT = Conjunction("because", "weil"), Conjunction("that", "dass")
+WHETHER, IF = Conjunction("whether", "ob"), Conjunction("if", "wenn")
+ALTHOUGH = Conjunction("although", "obwohl")
+TO, IN_ORDER_TO = Conjunction("to", ""), Conjunction("to", "um")
+INDIRECT = Conjunction("", "")
+WHERE, WHERE_TO = Question("where", "wo"), Question("where", "wohin")
+WHEN, WHY = Question("when", "wann"), Question("why", "warum")
+HOW_OFTEN = Question("how often", "wie oft")
+DEMONSTRATIVE = Lexeme("this", "das")
+
+# What one goes to a place for: class of the place, German verb.
+PURPOSES = (
+    ("store", "kaufen"),
+    ("stop", "abholen"),
+    ("water", "schwimmen"),
+    ("town", "treffen"),
+    ("outdoors", "sich ausruhen"),
+    ("study", "lernen"),
+    ("goal", "treffen"),
+    ("dining", "frühstücken"),
+    ("dining", "essen"),
+)
+# States, and what is done because of them.
+EXCUSES = ("müde", "krank")
+NEEDS = (
+    ("hungrig", "essen"),
+    ("hungrig", "kochen"),
+    ("durstig", "trinken"),
+    ("müde", "sich ausruhen"),
+    ("müde", "schlafen"),
+    ("krank", "bleiben"),
+)
+# What one does if somebody has time, indoors and outdoors, what one does although one is tired,
+# and what makes glad or angry.
+KINDNESSES = (
+    *("besuchen", "helfen", "anrufen", "kochen", "backen", "schreiben", "einladen"),
+    *("reparieren", "zuhören", "lernen", "putzen", "abholen", "begleiten"),
+)
+INDOOR = ("fernsehen", "lesen", "backen", "kochen", "spielen", "putzen", "nehmen", "stricken")
+OUTDOOR = ("wandern", "schwimmen", "laufen", "pflücken", "pflanzen", "fotografieren")
+TIRING = (
+    *("arbeiten", "lernen", "kochen", "lesen", "schreiben", "wandern", "tanzen", "singen"),
+    *("putzen", "backen", "helfen", "spielen", "laufen", "unterrichten"),
+)
+GOOD_NEWS = (
+    *("gewinnen", "finden", "bekommen", "kommen", "besuchen", "lösen", "kaufen", "helfen"),
+    *("zurückkommen", "einladen", "mitbringen", "anrufen", "backen", "organisieren"),
+)
+EVALUATIONS = (
+    ("wichtig", ("lernen", "üben", "helfen", "zuhören", "korrigieren", "beantworten", "lösen")),
+    ("schwierig", ("lernen", "lösen", "übersetzen", "erklären", "reparieren", "zeichnen")),
+    ("interessant", ("besuchen", "beobachten", "lesen", "sprechen", "lernen", "fotografieren")),
+    ("einfach", ("kochen", "backen", "reparieren", "einschalten", "putzen", "beantworten")),
+    ("gut", ("helfen", "danken", "besuchen", "lesen", "einladen", "lernen", "anrufen")),
+)
+BAD_NEWS = ("verlieren", "vergessen", "verpassen")
+
+
+class Grammar(Talk):
+    """Makes random sentences."""
+
+    PATTERNS = {
+        "statement": 34,
+        "yes_no_question": 8,
+        "subject_question": 3,
+        "object_question": 5,
+        "adverb_question": 7,
+        "request": 5,
+        "description": 6,
+        "comparison": 4,
+        "profession": 3.5,
+        "position": 2,
+        "existence": 2.5,
+        "number_sentence": 5,
+        "date_or_hour": 2,
+        "weather": 8,
+        "ache": 4,
+        "reason": 7,
+        "mood": 4,
+        "concession": 3,
+        "report": 6,
+        "doubt": 5,
+        "condition": 4,
+        "infinitive": 4,
+        "evaluation": 2,
+        "purpose": 4,
+        "relative": 5,
+        **Talk.PATTERNS,
+    }
+
+    def sentence(self) -> Sentence:
+        """A random sentence."""
+        self.begin_sentence()
+        sentence = getattr(self, self.weighted(self.PATTERNS))()
+        return replace(sentence, contracted=self.chance(0.5))
+
+    # Simple sentences
+
+    def statement(self) -> Sentence:
+        """Anna bought a hat yesterday."""
+        return Sentence(self.clause())
+
+    def yes_no_question(self) -> Sentence:
+        """Did Anna buy a hat?"""
+        clause = self._asked_clause(subject=YOU if self.chance(0.35) else None)
+        return Sentence(clause, "question")
+
+    def _asked_clause(self, **restrictions) -> Clause:
+        """A clause that one may ask for: not about oneself, and not "could", which is a request."""
+        while True:
+            clause = self.clause(**restrictions, negatable=False)
+            own = clause.subject in (ME, WE)
+            polite = (clause.modal, clause.tense) == (CAN, "past")
+            if not (own or polite or _is_rare(clause)):
+                return replace(clause, fronted=False)
+
+    def subject_question(self) -> Sentence:
+        """Who bought the hat?"""
+        return Sentence(self._asked_clause(subject=Interrogative(True)), "question")
+
+    def object_question(self) -> Sentence:
+        """What did Anna buy? Which hat did Anna buy?"""
+        asked = selected((*CLAUSAL, "chance", "process"), _objects)
+        constructions = ("past", "future", "modal", "progressive", "present")
+        clause = self._asked_clause(verb=self.pick(asked), constructions=constructions)
+        position = self.random.choice(_objects(clause.verb))
+        parts = [part for part in clause.complements if not is_place(part)]
+        if position >= len(parts) or clause.liking:
+            return self.object_question()
+        asked_for = self._asked(parts[position])
+        recipient = parts[position].case == "dative" and len(parts) > 1
+        to = "to" if recipient else parts[position].en_preposition
+        parts[position] = replace(parts[position], phrase=asked_for, en_preposition=to)
+        times = tuple(part for part in clause.adjuncts if not _is_manner(part))
+        return Sentence(replace(clause, complements=tuple(parts), adjuncts=times), "question")
+
+    def _asked(self, part: Complement) -> Phrase:
+        phrase = part.phrase
+        human = not isinstance(phrase, NounPhrase) or bool(
+            {"person", "kin", "spouse:m", "spouse:f"} & set(phrase.noun.classes)
+        )
+        countable = isinstance(phrase, NounPhrase) and phrase.noun.countable and not human
+        if not countable or part.de_preposition or self.chance(0.45):
+            return Interrogative(human)
+        if phrase.number == PLURAL:
+            return NounPhrase(phrase.noun, "how many", PLURAL)
+        return NounPhrase(phrase.noun, "which", adjective=phrase.adjective)
+
+    def adverb_question(self) -> Sentence:
+        """Where, when, why, how often?"""
+        return Sentence(self.adverb_question_clause(), "question")
+
+    def adverb_question_clause(self) -> Clause:
+        """A clause with an interrogative adverb."""
+        if self.chance(0.4):
+            located = selected(CLAUSAL, _has_place)
+            constructions = ("past", "future", "modal", "present", "habit")
+            clause = self._asked_clause(verb=self.pick(located), constructions=constructions)
+            parts = [part for part in clause.complements if is_place(part)]
+            if parts:
+                question = WHERE if parts[0].role == "location" else WHERE_TO
+                rest = tuple(part for part in clause.complements if part is not parts[0])
+                adjuncts = () if clause.verb.kind == "state" else clause.adjuncts
+                return _asking(replace(clause, complements=rest, adjuncts=adjuncts), question)
+        question = self.random.choice((WHEN, WHY, HOW_OFTEN))
+        constructions = ("past", "habit") if question is HOW_OFTEN else ("past", "future", "modal")
+        kinds = ("routine", "activity") if question is HOW_OFTEN else CLAUSAL_ACTIONS
+        clause = self._asked_clause(kinds=kinds, constructions=constructions)
+        return _asking(
+            replace(clause, adjuncts=clause.adjuncts if question is WHY else ()), question
+        )
+
+    def request(self) -> Sentence:
+        """Please open the window!"""
+        action = self.pick(selected(ACTIONS, is_requestable))
+        negative = is_deniable(action) and self.chance(0.2)
+        parts = self.complements(action, YOU, "definite", negative)
+        mood = "imperative" if self.chance(0.6) else "command"
+        return Sentence(Clause(action, None, parts, negative=negative), mood)
+
+    # Sentences with "be"
+
+    def description(self) -> Sentence:
+        """The old house is beautiful."""
+        words = [word for word in lexicon().adjectives if word.de not in EXCUSES]
+        word = self.pick(words)
+        if {"mood", "state"} & set(word.classes):
+            return Sentence(self.feeling(self.subject(("person",)), word))
+        noun = self.pick(nouns(*word.classes))
+        subject = self._described(noun)
+        past = self.chance(0.3)
+        clause = Clause(
+            verb("sein"),
+            replace(subject, adjective=None),
+            (Quality(word),),
+            tense="past" if past else "present",
+            negative=self.chance(0.15),
+        )
+        return Sentence(clause, "question" if self.chance(0.15) else "statement")
+
+    def _described(self, noun: Noun) -> NounPhrase:
+        phrase = self.noun_phrase(noun, style="definite")
+        if phrase.determiner in ("indefinite", "number"):
+            phrase = replace(phrase, determiner="definite", numeral=None)
+        return phrase
+
+    def comparison(self) -> Sentence:
+        """The coat is more expensive than the jacket."""
+        word = self.pick([word for word in lexicon().adjectives if word.en_comparative])
+        first = self.pick(nouns(*word.classes))
+        shared = [name for name in first.classes if name in word.classes]
+        second = self.pick(nouns(*shared))
+        if second == first:
+            return self.comparison()
+        degree = "comparative" if self.chance(0.7) else "equative"
+        than = replace(self._described(second), adjective=None)
+        subject = replace(self._described(first), adjective=None)
+        clause = Clause(
+            verb("sein"),
+            subject,
+            (Quality(word, degree, than),),
+            negative=degree == "equative" and self.chance(0.4),
+        )
+        return Sentence(clause)
+
+    def profession(self) -> Sentence:
+        """My brother is a doctor."""
+        job = self.pick(nouns("job", "job:f"))
+        gender = "f" if "job:f" in job.classes else "m"
+        subject = self._of_sex(gender)
+        word = self.pick(adjectives("person", "skilled")) if self.chance(0.35) else None
+        determiner = "indefinite" if word else "profession"
+        predicate = NounPhrase(job, determiner, adjective=word)
+        part = Complement(predicate, "nominative", "predicate")
+        if not word and self.chance(0.4):
+            modal, tense = self.random.choice(
+                ((WANT, "present"), (WANT, "past"), (None, "future"), (None, "past"))
+            )
+            return Sentence(Clause(verb("werden"), subject, (part,), modal=modal, tense=tense))
+        tense = self.random.choice(("present", "present", "past"))
+        negative = self.chance(0.15)
+        return Sentence(Clause(verb("sein"), subject, (part,), tense=tense, negative=negative))
+
+    def _of_sex(self, gender: str) -> Phrase:
+        pronoun = HE if gender == "m" else SHE
+        if self.chance(0.2):
+            return pronoun
+        if self.chance(0.5):
+            return self.pick(names("male" if gender == "m" else "female"))
+        kin = [noun for noun in nouns("kin") if noun.gender == gender]
+        return NounPhrase(self.pick(kin), "possessive", possessor=self.random.choice((ME, ME, YOU)))
+
+    def position(self) -> Sentence:
+        """The keys are on the table."""
+        tense = self.random.choice(("present", "present", "past"))
+        if self.chance(0.5):
+            subject = self._described(self.pick(nouns("flat")))
+            table = NounPhrase(self.pick(nouns("surface")), "definite")
+            where = Complement(table, "dative", "location", "auf", "on")
+        else:
+            subject = self.subject(("person",))
+            where = self.place(
+                ("goal", "athome", "here", "city", "area", "storage", "outdoors"), False
+            )
+        clause = Clause(verb("sein"), subject, (where,), tense=tense, negative=self.chance(0.12))
+        if self.chance(0.25) and not clause.negative:
+            return Sentence(_asking(replace(clause, complements=()), WHERE), "question")
+        return Sentence(clause, "question" if self.chance(0.15) else "statement")
+
+    def existence(self) -> Sentence:
+        """There are two museums in Rome."""
+        there_is = replace(verb("geben"), en="be", kind="existence")
+        number = SINGULAR if self.chance(0.5) else PLURAL
+        noun = self.pick(nouns("town"))
+        where = self.place(("city",) if number == PLURAL else ("settlement", "city"), False)
+        determiner = "indefinite" if number == SINGULAR else "number"
+        numeral = self.pick(lexicon().numbers[1:9]) if number == PLURAL else None
+        word = self._adjective(noun)
+        phrase = NounPhrase(noun, determiner, number, word, numeral)
+        clause = Clause(there_is, IT, (Complement(phrase, "accusative"), where))
+        return Sentence(clause, "question" if self.chance(0.3) else "statement")
+
+    # Sentences about numbers and times
+
+    def number_sentence(self) -> Sentence:
+        """Ages and prices."""
+        if self.chance(0.5):
+            subject = self._of_sex(self.random.choice("mf"))
+            elder = isinstance(subject, NounPhrase) and "elder" in subject.noun.classes
+            age = Measure(self._count(40, 99) if elder else self._count(2, 49), "year")
+            return Sentence(Clause(verb("sein"), subject, (age,)))
+        return Sentence(self._price())
+
+    def _count(self, least: int, most: int) -> Number:
+        """A number of a range, as often a simple one (sixteen, sixty) as a composed one."""
+        if self.chance(0.5):
+            return self.pick([item for item in lexicon().numbers if least <= item.value <= most])
+        return lexicon().number(self.random.randint(least, most))
+
+    def _price(self) -> Clause:
+        noun = self.pick(nouns(*verb("kosten").subject))
+        subject = replace(self._described(noun), number=SINGULAR)
+        price = Measure(self._count(30 if "furniture" in noun.classes else 5, 100), "euro")
+        return Clause(verb("kosten"), subject, (price,))
+
+    def date_or_hour(self) -> Sentence:
+        """It is half past seven. The concert is on the third of May."""
+        if self.chance(0.5):
+            return Sentence(Clause(verb("sein"), IT, (self.clock(),)))
+        subject = self._described(self.pick(nouns("programme", "party", "personal", "attended")))
+        day = Date(self.pick(adverbials("month")), self.pick(adverbials("ordinal")))
+        return Sentence(
+            Clause(verb("sein"), replace(subject, number=SINGULAR, adjective=None), (day,))
+        )
+
+    def weather(self) -> Sentence:
+        """It often rains in autumn. Yesterday it was cold."""
+        tense = self.random.choice(("habit", "past", "future"))
+        if tense == "habit":
+            times = (self.pick(adverbials("season")),)
+        else:
+            times = self.time(tense, verb("regnen"))
+        season = {name for word in lexemes(times) for name in getattr(word, "classes", ())}
+        fitting = {"cold": ("kalt",), "hot": ("warm", "heiß")}
+        words = [word for name, group in fitting.items() if name in season for word in group]
+        parts = (Quality(adjective(self.random.choice(words or ("kalt", "warm", "heiß")))),)
+        rainy = self.chance(0.5)
+        clause = Clause(
+            self._rain("hot" in season) if rainy else verb("sein"),
+            IT,
+            () if rainy else parts,
+            times,
+            tense="present" if tense == "habit" else tense,
+            fronted=self.chance(0.5),
+        )
+        return Sentence(clause)
+
+    def _rain(self, hot: bool) -> Verb:
+        return verb("regnen") if hot else self.pick(verbs("weather"))
+
+    def ache(self) -> Sentence:
+        """My head hurts."""
+        noun = self.pick(nouns("body", "limb"))
+        number = PLURAL if "limb" in noun.classes and self.chance(0.6) else SINGULAR
+        if self.chance(0.5):
+            owner, determiner = self.random.choice((ME, ME, YOU, HE, SHE)), "possessive"
+        else:
+            owner, determiner = self.first_name(), "genitive"
+        clause = Clause(verb("wehtun"), NounPhrase(noun, determiner, number, possessor=owner))
+        if owner == YOU or (owner != ME and self.chance(0.15)):
+            return Sentence(clause, "question")
+        if number == SINGULAR and self.chance(0.6):
+            times = self.time("past", clause.verb)
+            clause = replace(clause, tense="past", adjuncts=times, fronted=self.chance(0.5))
+        return Sentence(clause)
+
+    # Complex sentences
+
+    def reason(self) -> Sentence:
+        """Anna did not come to the party because she was ill."""
+        main, reason = self.random.choice((self._excuse, self._need, self._fair_weather))()
+        return Sentence(main, subordinate=Subordinate(BECAUSE, reason, first=self.chance(0.4)))
+
+    def _excuse(self) -> tuple[Clause, Clause]:
+        main = self._past(
+            self.random.choice((*TIRING, "kommen", "reisen", "teilnehmen")), negative=True
+        )
+        return main, self._hindrance(main.subject)
+
+    def _need(self) -> tuple[Clause, Clause]:
+        state, action = self.random.choice(NEEDS)
+        main = self._past(action)
+        return main, self.feeling(pronoun_for(main.subject), adjective(state), "past")
+
+    def _fair_weather(self) -> tuple[Clause, Clause]:
+        main = self._past(self.random.choice(OUTDOOR))
+        return main, self._weather_was(self.random.choice(("gut", "schön", "warm")))
+
+    def _weather_was(self, word: str, tense: str = "past") -> Clause:
+        weather = NounPhrase(self.pick(nouns("weather")), "definite")
+        return Clause(verb("sein"), weather, (Quality(adjective(word)),), tense=tense)
+
+    def _past(self, german: str, negative: bool = False) -> Clause:
+        """A clause about the past, whose subject a pronoun can take up."""
+        action, subject = verb(german), self.subject(("person",))
+        while pronoun_for(subject) is None:
+            subject = self.subject(("person",))
+        parts = self.complements(action, subject, negative=negative)
+        return Clause(action, subject, parts, tense="past", negative=negative)
+
+    def _hindrance(self, subject: Phrase) -> Clause:
+        """That somebody was tired, or had no time."""
+        pronoun = pronoun_for(subject)
+        if self.chance(0.25):
+            time = Complement(NounPhrase(self.pick(nouns("leisure")), "indefinite"), "accusative")
+            return Clause(verb("haben"), pronoun, (time,), tense="past", negative=True)
+        if pronoun.number == SINGULAR and self.chance(0.25):
+            part = NounPhrase(self.pick(nouns("body")), "possessive", possessor=pronoun)
+            return Clause(verb("wehtun"), part, tense="past")
+        return self.feeling(pronoun, adjective(self.random.choice(EXCUSES)), "past")
+
+    def concession(self) -> Sentence:
+        """Although Anna was tired, she cooked soup."""
+        main = self._past(self.random.choice(TIRING))
+        hindrance = self._hindrance(main.subject)
+        return Sentence(main, subordinate=Subordinate(ALTHOUGH, hindrance, first=self.chance(0.5)))
+
+    def mood(self) -> Sentence:
+        """Anna is happy because her brother won the game."""
+        glad = self.chance(0.6)
+        news = verb(self.random.choice(GOOD_NEWS if glad else BAD_NEWS))
+        moods = (
+            ("glücklich", "zufrieden", "überrascht", "stolz")
+            if glad
+            else ("traurig", "wütend", "nervös")
+        )
+        subject = self.subject(("person",))
+        doer = pronoun_for(subject) if self.chance(0.4) else None
+        clause = self.clause(subject=doer, verb=news, constructions=("past",), negatable=False)
+        times = () if clause.verb.adverbs and not clause.fronted else clause.adjuncts
+        clause = replace(clause, adjuncts=times, fronted=False)
+        word = adjective(self.random.choice(moods))
+        return Sentence(self.feeling(subject, word), subordinate=Subordinate(BECAUSE, clause))
+
+    def report(self) -> Sentence:
+        """Peter says that Anna lives in Rome."""
+        german, tense = self.random.choice(
+            (
+                ("wissen", "present"),
+                ("sagen", "past"),
+                ("glauben", "present"),
+                ("hoffen", "present"),
+                ("schreiben", "past"),
+                ("denken", "present"),
+                ("hören", "past"),
+                ("behaupten", "present"),
+                ("erfahren", "past"),
+            )
+        )
+        hoping = german == "hoffen"
+        matter = self.clause(constructions=("future", "present") if hoping else ())
+        matter = replace(matter, fronted=False)
+        matrix = Clause(verb(german), self._reporter(matter.subject), tense=tense)
+        return Sentence(matrix, subordinate=Subordinate(THAT, matter))
+
+    def _reporter(self, other: Phrase) -> Phrase:
+        reporter = self.subject(("person",))
+        return self._reporter(other) if reporter == other else reporter
+
+    def doubt(self) -> Sentence:
+        """I do not know whether Anna lives in Rome, or where she lives."""
+        if self.chance(0.5):
+            conjunction, matter = WHETHER, replace(self.clause(negatable=False), fronted=False)
+        else:
+            conjunction, matter = INDIRECT, self.adverb_question_clause()
+        subject = self._reporter(matter.subject)
+        if self.chance(0.25) and conjunction == WHETHER:
+            return Sentence(
+                Clause(verb("fragen"), subject, tense="past"),
+                subordinate=Subordinate(conjunction, matter),
+            )
+        question = subject == YOU
+        matrix = Clause(verb("wissen"), subject, negative=not question)
+        return Sentence(
+            matrix, "question" if question else "statement", Subordinate(conjunction, matter)
+        )
+
+    def condition(self) -> Sentence:
+        """If you have time, we can visit my aunt."""
+        kind = self.random.choice(("time", "fair", "foul", "need"))
+        subject = self.random.choice((ME, YOU, HE, SHE, WE, THEY))
+        if kind == "need":
+            state, action = self.random.choice(NEEDS)
+            condition = self.feeling(subject, adjective(state), "present")
+        else:
+            action = self.random.choice({"time": KINDNESSES, "fair": OUTDOOR, "foul": INDOOR}[kind])
+            condition = self._condition(kind, subject)
+        modal = self.random.choice((CAN, SHOULD) if kind == "need" else (CAN, None))
+        parts = self.complements(verb(action), subject)
+        main = Clause(
+            verb(action), subject, parts, tense="present" if modal else "future", modal=modal
+        )
+        return Sentence(main, subordinate=Subordinate(IF, condition, first=self.chance(0.7)))
+
+    def _condition(self, kind: str, subject: Phrase) -> Clause:
+        if kind == "time":
+            time = Complement(NounPhrase(self.pick(nouns("leisure")), "indefinite"), "accusative")
+            return Clause(verb("haben"), subject, (time,))
+        if kind == "foul" and self.chance(0.7):
+            return Clause(self.pick(verbs("weather")), IT)
+        return self._weather_was("schlecht" if kind == "foul" else "gut", "present")
+
+    def infinitive(self) -> Sentence:
+        """Anna tried to repair the car."""
+        matrix = verb(
+            self.random.choice(
+                (
+                    *("versuchen", "versprechen", "beschließen", "vergessen", "hoffen"),
+                    *("anfangen", "vorhaben", "sich weigern"),
+                )
+            )
+        )
+        subject = self.subject(("person",))
+        action = self._infinitive(subject)
+        tense = "present" if matrix.de == "hoffen" else "past"
+        return Sentence(Clause(matrix, subject, tense=tense), subordinate=Subordinate(TO, action))
+
+    def _infinitive(self, subject: Phrase | None) -> Clause:
+        action = self.pick(selected(ACTIONS, is_extensible))
+        return Clause(action, None, self.complements(action, subject))
+
+    def evaluation(self) -> Sentence:
+        """It is difficult to learn Japanese."""
+        german, actions = self.random.choice(EVALUATIONS)
+        word, action = adjective(german), verb(self.random.choice(actions))
+        done = Clause(action, None, self.complements(action, ME))
+        matrix = Clause(
+            verb("sein"), IT, (Quality(word),), tense=self.random.choice(("present", "past"))
+        )
+        return Sentence(matrix, subordinate=Subordinate(TO, done))
+
+    def purpose(self) -> Sentence:
+        """Anna went to the market to buy bread."""
+        place, action = self.random.choice(PURPOSES)
+        driving = place != "outdoors" and self.chance(0.35)
+        motion = verb("fahren" if driving else "gehen")
+        subject = self.subject(("person",))
+        where = self.place((place,), True)
+        parts = [frame for frame in verb(action).frames if not frame.optional]
+        complements = tuple(self.filled(verb(action), frame, subject) for frame in parts)
+        times = self.time("past", verb("kaufen")) if self.chance(0.4) else ()
+        main = Clause(
+            motion, subject, (where,), times, tense="past", fronted=bool(times) and self.chance(0.6)
+        )
+        return Sentence(
+            main, subordinate=Subordinate(IN_ORDER_TO, Clause(verb(action), None, complements))
+        )
+
+    def relative(self) -> Sentence:
+        """This is the book that Anna wrote. The man who lives here is old."""
+        presented = self.chance(0.5)
+        human = self.chance(0.5)
+        phrase = self._person_with_clause() if human else self._thing_with_clause(presented)
+        if presented:
+            part = Complement(phrase, "nominative", "predicate")
+            return Sentence(Clause(verb("sein"), DEMONSTRATIVE, (part,)))
+        conditions = {"state", "mood"}
+        fitting = adjectives(*phrase.noun.classes)
+        fitting = [word for word in fitting if not conditions & set(word.classes)]
+        if not fitting:
+            return self.relative()
+        phrase = replace(phrase, adjective=None)
+        tense = "present" if human else "past"
+        return Sentence(Clause(verb("sein"), phrase, (Quality(self.pick(fitting)),), tense=tense))
+
+    def _person_with_clause(self) -> NounPhrase:
+        noun = self.pick(nouns("person"))
+        subject = {"m": HE, "f": SHE}.get(noun.gender, Interrogative(True))
+        clause = self.clause(subject=subject, constructions=("past", "present"), negatable=False)
+        if clause.verb.kind == "experience":
+            return self._person_with_clause()
+        clause = replace(clause, subject=Relative(noun, SINGULAR), fronted=False)
+        return NounPhrase(noun, "definite", relative=clause)
+
+    def _thing_with_clause(self, single: bool) -> NounPhrase:
+        action = self.pick(selected((*ACTIONS, "chance"), transitive))
+        clause = self.clause(verb=action, constructions=("past",), negatable=False)
+        thing = clause.complements[0]
+        phrase = thing.phrase
+        if (
+            not isinstance(phrase, NounPhrase)
+            or not phrase.noun.countable
+            or {"kin", "tiny"} & set(phrase.noun.classes)
+        ):
+            return self._thing_with_clause(single)
+        number = SINGULAR if single else phrase.number
+        relative = replace(thing, phrase=Relative(phrase.noun, number))
+        complements = (relative, *clause.complements[1:])
+        clause = replace(clause, complements=complements, fronted=False)
+        return NounPhrase(phrase.noun, "definite", number, phrase.adjective, relative=clause)
+
+
+CLAUSAL_ACTIONS = (*ACTIONS, "event", "journey")
+CLAUSAL = (*CLAUSAL_ACTIONS, "state")
+# "Wo bleibst du?" asks why somebody is late, "where do you accompany him?" is hardly said.
+UNPLACED = ("bleiben", "begleiten")
+
+
+def _objects(item: Verb) -> list[int]:
+    """The positions of complements that one can ask for by "who" or "what"."""
+    # "Was hat er gemacht?" asks what he did, "what did he leave?" what he left behind.
+    if lemma(item) in ("machen", "verlassen"):
+        return []
+    return [
+        position
+        for position, frame in enumerate(item.frames)
+        if not frame.optional
+        and frame.marking not in ("loc", "dir", "act", "by", "in+acc", "zu+dat", "aus+dat")
+        and frame.classes != ("language",)
+    ]
+
+
+def _is_manner(part: Adjunct) -> bool:
+    return isinstance(part, Adverbial) and not TIME_CLASSES & set(part.classes)
+
+
+def _is_rare(clause: Clause) -> bool:
+    """Whether it has an adverb such as "rarely", with which one does not ask."""
+    words = [part.classes for part in clause.adjuncts if isinstance(part, Adverbial)]
+    return any("frequency" in classes and "asked" not in classes for classes in words)
+
+
+def _has_place(item: Verb) -> bool:
+    """Whether one can ask for its place."""
+    return lemma(item) not in UNPLACED and any(
+        frame.marking in ("loc", "dir") for frame in item.frames
+    )
+
+
+def _asking(clause: Clause, question: Question) -> Clause:
+    return replace(clause, adjuncts=(question, *clause.adjuncts), fronted=False)

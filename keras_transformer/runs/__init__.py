@@ -1,0 +1,1 @@
+"""Run directories: settings, subword models and checkpoints."""

@@ -1,1 +1,0 @@
-"""A trained translator in production: exported for TensorFlow Serving, and asked as a client."""

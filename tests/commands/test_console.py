@@ -1,0 +1,156 @@
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from keras_transformer.commands.confidence_warnings import Doubts
+from keras_transformer.commands.console import prompt, translate_lines
+from keras_transformer.errors import UserError
+from keras_transformer.translation.line_translator import TranslatedLine
+from keras_transformer.translation.translation import Translation
+from tests.terminal import Terminal
+
+HOME = Path(__file__).parents[2]
+
+
+class Echo:
+    """Stands in for a translator: says what it was asked."""
+
+    def __init__(self):
+        self.buffers = []
+
+    def translate(self, sentences, n_best=1, first_number=1, **search):
+        self.buffers.append((first_number, len(sentences)))
+        found = (
+            [Translation(f"{sentence}{'!' * n}", -0.5 - n, (1,)) for n in range(n_best)]
+            for sentence in sentences
+        )
+        return [
+            TranslatedLine((sentence,), (each,), "de")
+            for sentence, each in zip(sentences, found, strict=True)
+        ]
+
+
+def test_one_line_in_one_line_out():
+    lines = ["a", "", "b\u2028c", "d\te\rf\x85g"]
+    assert list(translate_lines(Echo(), lines, Doubts())) == ["a", "", "b c", "d e f g"]
+
+
+def test_only_a_buffer_is_held():
+    echo = Echo()
+    read = []
+
+    def endless():
+        while True:
+            read.append(1)
+            yield "x"
+
+    output = translate_lines(echo, endless(), Doubts(), buffer_size=3)
+    assert [next(output) for _ in range(4)] == ["x"] * 4
+    assert len(read) == 6
+    assert echo.buffers == [(1, 3), (4, 3)]
+
+
+def test_lines_before_a_bad_one_are_translated():
+    def lines():
+        yield from "abc"
+        raise UserError("line 4: not UTF-8")
+
+    output = translate_lines(Echo(), lines(), Doubts())
+    assert [next(output) for _ in "abc"] == ["a", "b", "c"]
+    with pytest.raises(UserError, match="line 4"):
+        next(output)
+
+
+def test_scores_and_n_best():
+    assert list(translate_lines(Echo(), ["a"], Doubts(), scores=True)) == ["-0.5000\ta"]
+    assert list(translate_lines(Echo(), ["a", "b"], Doubts(), n_best=2, scores=True)) == [
+        "1\t-0.5000\ta",
+        "1\t-1.5000\ta!",
+        "2\t-0.5000\tb",
+        "2\t-1.5000\tb!",
+    ]
+
+
+def test_prompt(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("gut\n\nschön".encode())))
+    assert list(prompt("de", "checkpoints/mine")) == ["gut", "", "schön"]
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "translating with checkpoints/mine; Ctrl-D quits\nde> de> de> de> \n"
+
+
+# What translate.py does at a prompt, with a translator that needs no start: it shouts.
+SHOUT = """
+import sys
+from keras_transformer.commands.console import open_output, source_lines, translate_lines
+from keras_transformer.commands.confidence_warnings import Doubts
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translation import Translation
+class Shout:
+    def translate(self, sentences, **search):
+        return [[Translation(sentence.upper(), 0.0)] for sentence in sentences]
+with open_output() as output:
+    lines, at_once = source_lines([], None, "de", "checkpoints/mine")
+    for line in translate_lines(LineTranslator(Shout()), lines, Doubts(), 1 if at_once else 1000):
+        print(line, file=output, flush=True)
+"""
+GREETING = "translating with checkpoints/mine; Ctrl-D quits\n"
+
+
+def test_a_line_can_be_edited_and_called_back():
+    pytest.importorskip("readline")
+    with Terminal("-c", SHOUT, cwd=HOME) as terminal:
+        for keys in ("ut\x01g\r", "\x1b[A!\r"):  # the key Home, or Ctrl-A; the arrow up
+            terminal.wait_for("de> ")
+            terminal.type(keys)
+            terminal.wait_for("GUT")
+        terminal.wait_for("!")
+        terminal.wait_for("de> ")
+        terminal.type("\x04")
+        status, _, err, _ = terminal.finish()
+    assert (status, err) == (0, GREETING + "\n")
+
+
+def test_lines_that_are_pasted_at_once():
+    with Terminal("-c", SHOUT, cwd=HOME) as terminal:
+        terminal.wait_for("de> ")
+        terminal.type("\x1b[200~gut\rschön\x1b[201~\r")
+        for text in ("GUT", "SCHÖN", "de> "):
+            terminal.wait_for(text)
+        terminal.type("\x04")
+        assert terminal.finish()[0] == 0
+
+
+def test_a_prompt_without_readline():
+    program = "import sys; sys.modules['readline'] = None\n" + SHOUT
+    with Terminal("-c", program, cwd=HOME) as terminal:
+        assert terminal.wait_for_question("de> ") == GREETING + "de> "
+        terminal.type("gut\r")
+        terminal.wait_for("GUT")
+        assert terminal.wait_for_question("de> ") == "de> "
+        terminal.type("\x04")
+        status, _, err, _ = terminal.finish()
+    assert (status, err) == (0, "\n")
+
+
+def test_a_prompt_leaves_a_pipe_alone():
+    """Neither the question nor a control sequence of the terminal is in the output."""
+    with Terminal("-c", SHOUT, cwd=HOME, stdout=subprocess.PIPE) as terminal:
+        assert terminal.wait_for_question("de> ") == GREETING + "de> "
+        terminal.type("gut\r")
+        assert terminal.wait_for_question("de> ") == "de> "
+        terminal.type("\x1b[A\r")
+        terminal.wait_for_question("de> ")
+        terminal.type("\x04")
+        status, out, err, _ = terminal.finish()
+    assert (status, out, err) == (0, b"GUT\n\x1b[A\n", "\n"), "no line is called back there"
+
+
+def test_without_a_terminal_there_is_no_prompt():
+    program = SHOUT + "assert 'readline' not in sys.modules"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=HOME, input="schön\n".encode(), capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "SCHÖN\n".encode(), b"")

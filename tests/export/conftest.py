@@ -1,0 +1,93 @@
+"""Exports of the small run, made once. Tests whose extra is not installed are left out."""
+
+import importlib.util
+import random
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from keras_transformer.config import Config
+from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
+from keras_transformer.runs.run import BEST, Run
+from tests.conftest import SMALL
+
+if all(map(importlib.util.find_spec, ("tensorflow_text", "tensorflow_serving"))):
+    from keras_transformer.export.saved_model import Options, export
+else:
+    collect_ignore_glob = ["test_[!c]*", "test_client.py", "test_compiled_search.py", "test_c_*"]
+if not importlib.util.find_spec("ctranslate2"):
+    collect_ignore = ["test_ctranslate2_model.py"]
+
+# As people type, and what a vocabulary of 1000 pieces has by bytes only. (The C program cannot be
+# asked for a tab.)
+TYPED = [
+    "ab\xa0cd",
+    "„ab“ ‚c‘ “d” ‘e’ …",
+    "u\u0308ber Mu\u0308ller",
+    "Привет, мир!",
+    "你好，世界。",
+    "😀 a 👨\u200d👩",
+    "<0x41> </s> <unk>",
+    "\u200b",
+    "",
+    "你好" * 20,
+]
+
+
+@pytest.fixture(scope="session")
+def full_run(tmp_path_factory):
+    """A run with vocabularies of 1000 pieces, bytes among them, and random weights."""
+    directory = tmp_path_factory.mktemp("full") / "run"
+    draw = random.Random(0)
+    words = ["".join(draw.choices("abcdefgh", k=6)) for _ in range(2000)]
+    keras.utils.set_random_seed(0)
+    new = Run.create(directory, Config().with_settings(SMALL | {"vocab_size": 1000}))
+    new.make_subwords(list(zip(words, reversed(words), strict=True)), exact=True)
+    model = new.build_model(*new.subwords())
+    normal = np.random.default_rng(0).normal
+    for variable in model.trainable_variables:
+        variable.assign(variable + 0.3 * normal(size=variable.shape))
+    bias = model.final_layer.bias
+    ids = np.arange(bias.shape[0])
+    bias.assign(bias + 2.0 * ((ids >= 3 + 0x80) & (ids < 3 + 0x100)))  # so that bytes are written
+    make_checkpoint(named_variables(model)).save(str(directory / BEST / "ckpt"))
+    return directory
+
+
+@pytest.fixture(scope="session")
+def full_translator(full_run):
+    from keras_transformer.translation.translator import Translator
+
+    return Translator.load(full_run)
+
+
+@pytest.fixture(scope="session")
+def exported_full(full_run, tmp_path_factory):
+    """The report of an export of the run with full vocabularies."""
+    return export(full_run, tmp_path_factory.mktemp("full") / "toy", Options())
+
+
+@pytest.fixture(scope="session")
+def exported(small_run, tmp_path_factory):
+    """The report of an export with the default options."""
+    return export(small_run, tmp_path_factory.mktemp("serving") / "toy", Options())
+
+
+@pytest.fixture(scope="session")
+def exported_ids(small_run, tmp_path_factory):
+    """The report of an export without text."""
+    return export(small_run, tmp_path_factory.mktemp("ids") / "toy", Options(ids_only=True))
+
+
+@pytest.fixture(scope="session")
+def exported_xla(small_run, tmp_path_factory):
+    """The report of an export whose search XLA compiles."""
+    return export(small_run, tmp_path_factory.mktemp("xla") / "toy", Options(xla=True))
+
+
+@pytest.fixture(scope="session")
+def loaded(exported):
+    """The export with the default options, loaded."""
+    return tf.saved_model.load(str(exported.directory))

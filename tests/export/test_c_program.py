@@ -1,0 +1,72 @@
+"""Exports in a process without Python: by the loader that TensorFlow Serving uses."""
+
+import numpy as np
+import pytest
+
+from benchmarks.c_program import COMPILER, Program, compile_program
+from tests.export.conftest import TYPED
+from tests.export.test_signatures import SENTENCES, translated
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C compiler")
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    return compile_program(tmp_path_factory.mktemp("program"))
+
+
+@pytest.mark.parametrize(("signature", "beam_size"), [("serving_default", 4), ("greedy", 1)])
+def test_batches(program, exported, translator, signature, beam_size):
+    with Program(program, exported.directory, signature) as running:
+        for size in (1, 3, 64):
+            found = running.request(source=SENTENCES[:size])
+            wanted = translated(translator, SENTENCES[:size], beam_size=beam_size)
+            assert found["translation"] == wanted
+            assert len(found["score"]) == size
+
+
+def test_text_that_is_read_as_bytes(program, exported_full, full_translator):
+    with Program(program, exported_full.directory) as running:
+        found = running.request(source=TYPED)
+    wanted = full_translator.translate(TYPED)
+    assert found["translation"] == [best.text for best, *_ in wanted]
+    scores = [best.score for best, *_ in wanted]
+    np.testing.assert_allclose(np.array(found["score"], float), scores, atol=1e-3)
+
+
+def test_compiled_by_xla(program, exported_xla, translator):
+    long = " ".join(SENTENCES[:6])
+    with Program(program, exported_xla.directory) as running:
+        for batch in (SENTENCES[:1], SENTENCES[:3], SENTENCES, [long], [""]):
+            assert running.request(source=batch)["translation"] == translated(translator, batch)
+
+
+@pytest.mark.parametrize("libraries", ["all", "none"])
+def test_ids(program, exported, exported_ids, translator, libraries):
+    """Without text in the graph no library of further operations is needed."""
+    directory, more = {
+        "all": (exported.directory, {}),
+        "none": (exported_ids.directory, {"libraries": ()}),
+    }[libraries]
+    source = translator.source_subwords.encode(SENTENCES[0])
+    [[wanted]] = translator.translate(SENTENCES[:1])
+    with Program(program, directory, "ids", **more) as running:
+        found = running.request(source_ids=[source, [0] * len(source)])
+    assert [int(i) for i in found["target_ids"][0].split() if i != "0"] == list(wanted.ids[1:])
+    assert float(found["score"][0]) == pytest.approx(wanted.score, abs=1e-3)
+    assert set(found["target_ids"][1].split()) == {"0"}
+
+
+def test_attention(program, exported, translator):
+    with Program(program, exported.directory, "attention") as running:
+        found = running.request(source=["ba lo", "ki"], target=["lo", "ki ba"])
+    source = translator.source_subwords.labels(translator.source_subwords.encode("ba lo"))
+    assert found["source_subwords"][0].split()[: len(source)] == source
+    target = len(found["target_subwords"][0].split())
+    cross = np.array(found["cross_attention"][0].split(), float).reshape(1, 2, target, -1)
+    np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-4)
+
+
+def test_text_needs_the_operations_of_tensorflow_text(program, exported):
+    with pytest.raises(RuntimeError, match="Sentencepiece"):
+        Program(program, exported.directory, libraries=())

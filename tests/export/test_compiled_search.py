@@ -1,0 +1,62 @@
+"""The search that an export has for XLA, within a graph, against the ordinary one."""
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from keras_transformer.export.compiled_search import MOST_COMPILED, CompiledSearch
+from keras_transformer.text.batches import pad
+from keras_transformer.translation.compiled import SentenceSearch, constants
+from tests.conftest import sources_of_all_lengths
+
+
+@pytest.fixture(scope="module", params=[1, 3])
+def searches(request, translator):
+    """An ordinary search and one that is compiled, source ids (B, S) -> ids (B, T), scores (B,)."""
+
+    def search(source, length=None):
+        return translator.hypotheses(source, length, request.param)
+
+    def ordinary(source):
+        found = search(source)
+        return found.ids[:, 0], found.scores[:, 0]
+
+    alone = SentenceSearch(search, [(8, 6), (41, 41)], constants(translator.model))
+    signature = [tf.TensorSpec((None, None), tf.int32)]
+    compiled = tf.function(CompiledSearch(alone, ordinary), signature, autograph=False)
+    return compiled, ordinary
+
+
+@pytest.fixture(scope="module")
+def sources(translator):
+    return sources_of_all_lengths(translator)
+
+
+def assert_same(found, wanted):
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-4)
+
+
+def test_single_sentences(searches, sources):
+    """Also those that are longer than their bucket allows: 6 ids are few."""
+    compiled, ordinary = searches
+    for source in sources:
+        batch = tf.constant([source])
+        assert_same(compiled(batch), ordinary(batch))
+
+
+@pytest.mark.parametrize("count", [0, 2, MOST_COMPILED, MOST_COMPILED + 1])
+def test_batches(searches, sources, count):
+    compiled, ordinary = searches
+    batch = tf.constant(pad(sources[:count]) if count else np.zeros((0, 5), np.int32))
+    assert_same(compiled(batch), ordinary(batch))
+
+
+@pytest.mark.parametrize("shape", [(1, 0), (1, 7), (3, 7)])
+def test_padding(searches, shape):
+    """A row of padding gives padding, with a score of 0."""
+    compiled, _ = searches
+    ids, scores = compiled(tf.zeros(shape, tf.int32))
+    assert ids.shape == (shape[0], 41)
+    assert not ids.numpy().any()
+    assert not scores.numpy().any()

@@ -1,0 +1,181 @@
+"""The export for CTranslate2: the same network, the same translations."""
+
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import ctranslate2
+import numpy as np
+import pytest
+import sentencepiece
+
+from keras_transformer.commands.command_line import run
+from keras_transformer.config import Config
+from keras_transformer.errors import CheckError, UserError
+from keras_transformer.export import ctranslate2_model
+from keras_transformer.export.ctranslate2_model import export_ctranslate2, tokens
+from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
+from keras_transformer.runs.run import BEST, Run
+from keras_transformer.text.subwords import Subwords
+from keras_transformer.translation.translator import Translator
+from tests.commands.test_commands import HOME, load_script
+from tests.conftest import SMALL, toy_pairs
+from tests.export.conftest import TYPED
+
+SENTENCES = [source for source, _ in toy_pairs(100, seed=8)]
+
+
+@pytest.fixture(scope="module")
+def exported(small_run, tmp_path_factory):
+    return export_ctranslate2(small_run, tmp_path_factory.mktemp("ctranslate2") / "toy")
+
+
+@pytest.mark.parametrize("beam_size", [1, 5])
+def test_translations_are_the_same(exported, translator, beam_size):
+    sentences = [*SENTENCES, "ba 😀 <start> be"]
+    ours = [best.text for best, *_ in translator.translate(sentences, beam_size, alpha=0.0)]
+    pieces = [translator.source_subwords.bpemb.spm.encode(s, out_type=str) for s in sentences]
+    found = ctranslate2.Translator(str(exported.directory)).translate_batch(
+        pieces, beam_size=beam_size, length_penalty=0, max_decoding_length=41
+    )
+    decode = translator.target_subwords.bpemb.spm.decode
+    theirs = [decode(result.hypotheses[0]) for result in found]
+    assert sum(a == b for a, b in zip(ours, theirs, strict=True)) >= len(sentences) - 1
+
+
+@pytest.mark.parametrize("beam_size", [1, 4])
+def test_text_that_is_read_as_bytes(full_run, full_translator, tmp_path, beam_size):
+    typed = ["a\tb", *TYPED]
+    report = export_ctranslate2(full_run, tmp_path / "out")
+    models = [
+        sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "out" / name))
+        for name in ("source.model", "target.model")
+    ]
+    found = ctranslate2.Translator(str(report.directory)).translate_batch(
+        models[0].encode(typed, out_type=str),
+        beam_size=beam_size,
+        length_penalty=0,
+        max_decoding_length=41,
+        max_input_length=41,
+        return_scores=True,
+    )
+    wanted = [best for best, *_ in full_translator.translate(typed, beam_size, alpha=0.0)]
+    theirs = [models[1].decode(result.hypotheses[0]) for result in found]
+    assert theirs == [best.text for best in wanted]
+    scores = [best.score for best in wanted]
+    np.testing.assert_allclose([result.scores[0] for result in found], scores, rtol=1e-4)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+@pytest.mark.parametrize("tied_embeddings", ["none", "output", "all"])
+def test_every_kind_of_network(tmp_path, norm_first, tied_embeddings):
+    """With random weights; the export itself compares the probabilities with the network's."""
+    joint = tied_embeddings == "all"
+    kind = {"norm_first": norm_first, "tied_embeddings": tied_embeddings}
+    config = Config().with_settings(SMALL | kind | {"joint_vocabulary": joint, "num_layers": 2})
+    new = Run.create(tmp_path / "run", config)
+    new.make_subwords(toy_pairs(100))
+    model = new.build_model(*new.subwords())
+    for variable in model.trainable_variables:
+        variable.assign(variable + 0.1)  # biases that are 0 would hide a fault
+    make_checkpoint(named_variables(model)).save(str(tmp_path / "run" / BEST / "ckpt"))
+    report = export_ctranslate2(tmp_path / "run", tmp_path / "out")
+    assert report.compared == 64
+    assert (tmp_path / "out" / "target.model").exists() != joint
+
+
+def printed(program, **options):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, **options)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def test_the_program_that_is_told_runs(exported, small_run, translator, tmp_path):
+    example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
+    [[wanted]] = translator.translate([example], beam_size=4, alpha=0.0)
+    assert printed(exported.program, cwd=tmp_path) == wanted.text + "\n"
+    for option in ("length_penalty=0", "max_input_length=41", "max_decoding_length=41"):
+        assert option in exported.program
+
+
+def test_the_program_in_the_readme_is_the_one_that_is_told(exported):
+    readme = (HOME / "README.md").read_text(encoding="utf-8")
+    begin = readme.index("    import ctranslate2, sentencepiece\n")
+    end = readme.index("Its length penalty is another formula")
+    program = textwrap.dedent(readme[begin:end]).strip().replace('"', "'")
+    told = exported.program.replace(str(exported.directory.resolve()), "ctranslate2/en-de")
+    told = re.sub("^text = .*$", "text = 'Where can I buy a ticket?'", told, flags=re.MULTILINE)
+    assert program == told.strip()
+
+
+def test_the_program_of_a_run_with_pretrained_subwords(exported, small_run, translator, tmp_path):
+    """Capitals are lower-cased and digits made 0; quotes in the sentence do not end the string."""
+    sentence = "BA 'lo' \"7\" KI\\"
+    run = Run.open(shutil.copytree(small_run, tmp_path / "run"))
+    run.save_examples([sentence])
+    source = Subwords(translator.source_subwords.bpemb)
+    source.preprocessed = True
+    subwords = source, translator.target_subwords
+    lower = Translator(translator.model, *subwords)
+    program = ctranslate2_model.python_program(run, lower, exported.directory)
+    [[wanted]] = translator.translate(["ba 'lo' \"0\" ki\\"], beam_size=4, alpha=0.0)
+    assert printed(program) == wanted.text + "\n"
+
+
+def test_an_export_that_differs_is_not_kept(small_run, tmp_path, monkeypatch):
+    def fill_wrongly(spec, layer):
+        spec.gamma, spec.beta = layer.gamma.numpy() * 1.01, layer.beta.numpy()
+
+    monkeypatch.setattr(ctranslate2_model, "_fill_normalization", fill_wrongly)
+    with pytest.raises(CheckError, match="log probabilities"):
+        export_ctranslate2(small_run, tmp_path / "out")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_export_that_cannot_be_loaded_is_not_kept(small_run, tmp_path, monkeypatch):
+    spec = ctranslate2_model.model_spec
+
+    class Broken:
+        def save(self, directory):
+            shutil.copy(small_run / "config.json", directory)
+
+    monkeypatch.setattr(ctranslate2_model, "model_spec", lambda t: spec(t) and Broken())
+    with pytest.raises(CheckError, match="cannot load"):
+        export_ctranslate2(small_run, tmp_path / "out")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_exported(small_run, tmp_path, translator, monkeypatch):
+    with pytest.raises(UserError, match="is there already"):
+        export_ctranslate2(small_run, tmp_path)
+    with pytest.raises(UserError, match="no run here"):
+        export_ctranslate2(tmp_path, tmp_path / "out")
+    monkeypatch.setattr(ctranslate2_model, "START", "ba")
+    piece = translator.source_subwords.bpemb.spm.id_to_piece(10)
+    monkeypatch.setattr(ctranslate2_model, "START", piece)
+    with pytest.raises(UserError, match="called like a special token"):
+        tokens(translator.source_subwords)
+
+
+def call(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr(sys, "argv", ["export.py", "--format", "ctranslate2", *map(str, arguments)])
+    with pytest.raises(SystemExit) as end:
+        run(load_script("export").main)
+    return end.value.code, *capsys.readouterr()
+
+
+def test_export_py(monkeypatch, capsys, small_run, tmp_path):
+    flags = ["--checkpoint", small_run, "--output", tmp_path / "out"]
+    status, out, err = call(monkeypatch, capsys, *flags)
+    assert status == 0
+    assert err.splitlines() == [
+        f"loading {small_run}",
+        f"writing {tmp_path / 'out'}",
+        "checking its probabilities in CTranslate2",
+    ]
+    assert "gives the probabilities of" in out
+    status, _, err = call(monkeypatch, capsys, *flags, "--xla")
+    assert status == 2
+    assert "its flags are for savedmodel" in err

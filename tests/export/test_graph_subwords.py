@@ -1,0 +1,234 @@
+"""Subwords in the graph against those of bpemb."""
+
+import random
+
+import pytest
+import sentencepiece
+import tensorflow as tf
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keras_transformer.export.graph_subwords import GraphSubwords
+from keras_transformer.text.subwords import Subwords, train_subwords
+from tests.text.test_subwords import PUBLISHED
+
+ODD = [
+    "",
+    " ",
+    "   ",
+    "\t",
+    "\r\n",
+    " \u3000\xa0",
+    "\x85",
+    "\x1c",
+    "\x00",
+    "a\x00b",
+    "ΑΣ\x00Σ ΑΣ",
+    "</s>",
+    "<s> <unk> <pad>",
+    "▁",
+    "▁▁ a",
+    "e\u0301\u0302",
+    "\u202eשלום עולם",
+    "مرحبا ٣٤",
+    "😀👨\u200d👩\u200d👧",
+    "\ufeffab",
+    "\uffff\ud7ff",
+    "İI ẞß ﬃ",
+    "a" * 5000,
+    "ab " * 2000,
+    "😀" * 5000,
+    "a\u2028b",
+    "<0x41>",
+    "\u200b\xad\x7f",
+    "http://example.org/A?b=12",
+    "\U00011f50 \U0001d7d8 ²",
+    "a\tb\xa0c\u202fd",
+    "„ab“ ‚c‘ “d” ‘e’ «f» it’s",
+    "u\u0308ber Mu\u0308ller A\u030angstro\u0308m",
+    "a\u0308\u0301 \u0308u",
+    "Привет, мир! Ёж и\u0306",
+    "你好，世界。 こんにちは",
+    "<0x41><0xE4> <0xFF>",
+    "2024 1.234,56 €",
+    "a – b — c … ﬁ",
+]
+POOLS = [
+    [chr(c) for c in range(32)],
+    [chr(c) for c in range(32, 127)],
+    [chr(c) for c in range(0x300, 0x340)],
+    [chr(c) for c in range(0x590, 0x700)],
+    [chr(c) for c in range(0x1F300, 0x1F700)],
+    [chr(c) for c in (*range(0x80, 0xD800), *range(0xE000, 0x30000))],
+    [" ", "\t", "\xa0", "\u3000"],
+    ["<s>", "</s>", "<unk>", "<pad>", "▁"],
+    list("abcdefgABCDEFGäöüßΣσ. 0123456789"),
+]
+
+
+def odd_strings(count):
+    draw = random.Random(0)
+    drawn = (
+        "".join(draw.choice(draw.choice(POOLS)) for _ in range(draw.randint(1, 40)))
+        for _ in range(count - len(ODD))
+    )
+    return [*ODD, *drawn]
+
+
+def plain_strings(count):
+    draw = random.Random(1)
+    return [
+        " ".join(
+            "".join(draw.choices("abcdefgh", k=draw.randint(1, 8)))
+            for _ in range(draw.randint(1, 12))
+        )
+        for _ in range(count)
+    ]
+
+
+def train_as_bpemb(sentences, size, path):
+    """Train a model like those that BPEmb publishes: no bytes, SentencePiece's own rules."""
+    with path.open("wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences),
+            model_writer=file,
+            model_type="bpe",
+            vocab_size=size,
+            minloglevel=3,
+        )
+
+
+@pytest.fixture(scope="module", params=["trained", "full", "preprocessed", "published"])
+def subwords(request, tmp_path_factory, thousand):
+    """Models without bytes, with them (1000 pieces), and for text that is lower-cased."""
+    if request.param == "published":
+        if not PUBLISHED.is_file():
+            # BPEmb's own file is not part of the project, and a test downloads nothing; the
+            # parameter "preprocessed" goes the same way with a model made here.
+            pytest.skip("BPEmb's published model is not here")
+        return Subwords.load(PUBLISHED, "en", pretrained=True)
+    path = tmp_path_factory.mktemp("subwords") / "some.model"
+    path.write_bytes(thousand)
+    if request.param == "trained":
+        train_subwords([*plain_strings(500), "Ä ö ß ▁ 7 ٣ <s>"], 300, path)
+    elif request.param == "preprocessed":
+        train_as_bpemb([*plain_strings(500), "ä ö ß ▁ 0 <s>"], 300, path)
+    return Subwords.load(path, "en", pretrained=request.param == "preprocessed")
+
+
+@pytest.fixture(scope="module")
+def graph_subwords(subwords):
+    return GraphSubwords(subwords, 1_000_000)
+
+
+def wanted(subwords, sentence):
+    """By bpemb, as a translator reads a sentence."""
+    ids = subwords.encode(sentence) if sentence.strip() else []
+    return ids if len(ids) > 2 else []
+
+
+def test_ten_thousand_strings(subwords, graph_subwords):
+    strings = odd_strings(4000) + plain_strings(6000)
+    encode = tf.function(graph_subwords.encode, autograph=False)
+    for first in range(0, len(strings), 500):
+        some = strings[first : first + 500]
+        found = encode(tf.constant([text.encode() for text in some])).numpy()
+        for text, row in zip(some, found, strict=True):
+            ids = wanted(subwords, text)
+            assert row.tolist() == ids + [0] * (len(row) - len(ids)), repr(text)
+
+
+@settings(max_examples=200)
+@given(st.text())
+def test_any_text(subwords, graph_subwords, text):
+    found = graph_subwords.encode(tf.constant([text.encode("utf-8", "replace")])).numpy()
+    ids = wanted(subwords, text)
+    assert found[0].tolist() == ids + [0] * (found.shape[1] - len(ids))
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_any_ids(subwords, graph_subwords, data):
+    """Bytes that are no UTF-8 together are decoded alike, too."""
+    ids = data.draw(st.lists(st.integers(1, subwords.start - 1).filter(lambda i: i != 2)))
+    [found] = graph_subwords.decode(tf.constant([ids], tf.int32)).numpy()
+    assert found.decode("utf-8") == subwords.decode(ids)
+
+
+@settings(max_examples=100)
+@given(st.text())
+def test_text_comes_back_as_in_python(subwords, graph_subwords, text):
+    ids = subwords.encode(text)
+    [found] = graph_subwords.decode(tf.constant([ids], tf.int32)).numpy()
+    assert found.decode("utf-8") == subwords.decode(ids)
+
+
+@pytest.mark.parametrize(
+    ("text", "normalized"),
+    [
+        ("a\tb\xa0c", "a b c"),
+        ("„ab“ ‘c’", "\"ab\" 'c'"),
+        ("u\u0308ber", "über"),
+        ("Привет, мир!", "Привет, мир!"),
+        ("你好，世界。", "你好，世界。"),
+        ("😀👨\u200d👩", "😀👨\u200d👩"),
+        ("a <0x41>", "a <0x41>"),
+    ],
+)
+def test_a_full_vocabulary_represents_any_text(thousand, tmp_path, text, normalized):
+    path = tmp_path / "some.model"
+    path.write_bytes(thousand)
+    graph = GraphSubwords(Subwords.load(path, "en"), 100)
+    ids = graph.encode(tf.constant([text]))
+    assert 1 not in ids.numpy()
+    assert graph.decode(ids).numpy()[0].decode("utf-8") == normalized
+
+
+def test_every_capital_and_digit(subwords, graph_subwords):
+    """Python's Unicode is newer than TensorFlow's: the letters since are in no vocabulary."""
+    characters = map(chr, [*range(0xD800), *range(0xE000, 0x110000)])
+    changed = [c for c in characters if c.lower() != c or c.isdigit()]
+    strings = [f"a{c}b" for c in changed]
+    found = graph_subwords.encode(tf.constant([text.encode() for text in strings])).numpy()
+    for text, row in zip(strings, found, strict=True):
+        ids = wanted(subwords, text)
+        assert row.tolist() == ids + [0] * (len(row) - len(ids)), repr(text)
+
+
+def test_decoding(subwords, graph_subwords):
+    draw = random.Random(2)
+    rows = [[draw.choice([1, *range(3, subwords.start)]) for _ in range(9)] for _ in range(300)]
+    rows = [[*row[: i % 9], subwords.end] + [0] * (9 - i % 9) for i, row in enumerate(rows)]
+    found = [text.decode() for text in graph_subwords.decode(tf.constant(rows)).numpy()]
+    assert found == [subwords.decode(row) for row in rows]
+
+
+def test_labels(subwords, graph_subwords):
+    ids = [*subwords.encode("ab 😀"), 0]
+    assert [text.decode() for text in graph_subwords.labels(ids).numpy()] == subwords.labels(ids)
+
+
+def test_what_is_not_utf8_is_a_replacement_character(subwords, graph_subwords):
+    found = graph_subwords.encode(tf.constant([b"a\xffb", b"\xc3"])).numpy()
+    assert found[0].tolist() == subwords.encode("a\ufffdb")
+    assert [i for i in found[1] if i] == wanted(subwords, "\ufffd")
+
+
+@pytest.mark.parametrize("strings", [[], [""], [" ", "\t"]])
+def test_nothing_to_encode(graph_subwords, strings):
+    found = graph_subwords.encode(tf.constant(strings, tf.string))
+    assert found.shape[0] == len(strings)
+    assert not found.numpy().any()
+
+
+def test_the_rest_of_a_long_sentence_is_left_out(subwords):
+    long = "ab " * 100
+    found = GraphSubwords(subwords, 10).encode(tf.constant([long])).numpy()[0].tolist()
+    assert found == [*subwords.encode(long)[:9], subwords.end]
+
+
+def test_the_reference_is_sentencepiece(subwords):
+    model = sentencepiece.SentencePieceProcessor(
+        model_proto=subwords.bpemb.spm.serialized_model_proto()
+    )
+    assert subwords.encode("abc def")[1:-1] == model.encode("abc def")

@@ -1,0 +1,277 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.runs.checkpoints import (
+    latest_checkpoint,
+    make_checkpoint,
+    named_variables,
+    restore,
+)
+from keras_transformer.runs.run import Run, chosen_run, newest_run, set_aside
+from keras_transformer.translation.translator import Translator
+from tests.conftest import SMALL
+
+
+def small_model(**settings):
+    model = Transformer(num_layers=2, d_model=8, num_heads=2, dff=16, **settings)
+    model.build(None)
+    return model
+
+
+def randomize(model, seed=0):
+    draw = np.random.default_rng(seed)
+    for variable in model.variables:
+        if variable.dtype == "float32":
+            variable.assign(draw.normal(size=variable.shape))
+
+
+def test_names_are_the_same_for_every_model_of_a_process():
+    first, second = named_variables(small_model()), named_variables(small_model())
+    assert list(first) == list(second)
+    assert len(first) == len(small_model().variables)
+
+
+def test_a_fresh_process_restores_every_variable_without_the_optimizer(tmp_path):
+    model = small_model()
+    randomize(model)
+    path = make_checkpoint(named_variables(model)).save(str(tmp_path / "weights"))
+    np.savez(tmp_path / "wanted.npz", *[v.numpy() for v in named_variables(model).values()])
+    program = (
+        "import sys, numpy\n"
+        "from keras_transformer.runs.run import named_variables, restore\n"
+        "from tests.runs.test_run import small_model\n"
+        "small_model()\n"  # so that Keras's numbers differ from those of the other process
+        "variables = named_variables(small_model())\n"
+        "restore(sys.argv[1], variables)\n"
+        "wanted = numpy.load(sys.argv[2])\n"
+        "assert len(variables) == len(wanted.files) > 70\n"
+        "for value, name in zip(variables.values(), wanted.files):\n"
+        "    numpy.testing.assert_array_equal(value.numpy(), wanted[name])\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    arguments = [sys.executable, "-c", program, path, str(tmp_path / "wanted.npz")]
+    subprocess.run(arguments, check=True, env=environment)
+
+
+@pytest.mark.parametrize("settings", [{"d_model": 16}, {"num_layers": 3}, {"norm_first": True}])
+def test_another_shape_is_refused(tmp_path, settings):
+    path = make_checkpoint(named_variables(small_model())).save(str(tmp_path / "weights"))
+    shape = {"num_layers": 2, "d_model": 8, "num_heads": 2, "dff": 16} | settings
+    other = Transformer(**shape)
+    other.build(None)
+    with pytest.raises(UserError, match="damaged, or of a model of another shape"):
+        restore(path, named_variables(other))
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path):
+    path = make_checkpoint(named_variables(small_model())).save(str(tmp_path / "weights"))
+    data = tmp_path / "weights-1.data-00000-of-00001"
+    data.write_bytes(data.read_bytes()[:100])
+    with pytest.raises(UserError, match="damaged"):
+        restore(path, named_variables(small_model()))
+
+
+def test_a_damaged_list_of_checkpoints_loses_no_run(small_run, tmp_path):
+    assert latest_checkpoint(tmp_path) is None
+    assert latest_checkpoint(tmp_path / "nowhere") is None
+    (tmp_path / "ckpt-7.index").touch()
+    (tmp_path / "ckpt-12.index").touch()
+    (tmp_path / "checkpoint").write_text("rubbish")
+    with pytest.raises(UserError, match='write the line model_checkpoint_path: "ckpt-12"'):
+        latest_checkpoint(tmp_path)
+    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "ckpt-12"\n')
+    assert str(latest_checkpoint(tmp_path)).endswith("ckpt-12")
+
+
+def test_a_run_can_be_copied(small_run, tmp_path):
+
+    shutil.copytree(small_run, tmp_path / "copy")
+    original, copy = Translator.load(small_run), Translator.load(tmp_path / "copy")
+    sentences = ["ba be", "lo mi nu ka"]
+    assert original.translate(sentences) == copy.translate(sentences)
+
+
+def test_a_fresh_process_translates_the_same(small_run, translator, tmp_path):
+    """And has every variable of the best weights, without an optimizer."""
+    wanted = [best.text for [best] in translator.translate(["ba be", "lo mi nu ka"])]
+    values = [v.numpy() for v in named_variables(translator.model).values()]
+    np.savez(tmp_path / "wanted.npz", *values)
+    program = (
+        "import sys, numpy\n"
+        "from keras_transformer.runs.run import named_variables\n"
+        "from keras_transformer.translation.translator import Translator\n"
+        "translator = Translator.load(sys.argv[1])\n"
+        "wanted = numpy.load(sys.argv[2])\n"
+        "variables = named_variables(translator.model).values()\n"
+        "for variable, name in zip(variables, wanted.files, strict=True):\n"
+        "    numpy.testing.assert_array_equal(variable.numpy(), wanted[name])\n"
+        "for [best] in translator.translate(['ba be', 'lo mi nu ka']):\n"
+        "    print(best.text)\n"
+    )
+    arguments = [sys.executable, "-c", program, str(small_run), str(tmp_path / "wanted.npz")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(arguments, check=True, env=environment, capture_output=True, text=True)
+    assert done.stdout.splitlines() == wanted
+
+
+def test_odd_names_of_directories(tmp_path):
+    directory = tmp_path / "a[1]*"
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(), directory, max_to_keep=1)
+    assert manager.save() == latest_checkpoint(directory)
+
+
+def test_what_a_run_directory_holds(small_run):
+    names = {path.name.split("-")[0] for path in small_run.iterdir()}
+    assert names == {
+        "config.json",
+        "source.model",
+        "target.model",
+        "checkpoint",
+        "ckpt",
+        "best",
+        "logs",
+        "examples.txt",
+        "calibration.json",
+        "lexicon.npz",
+        "ngrams.npz",
+        "source_words.tsv",
+        "target_words.tsv",
+    }
+    content = json.loads((small_run / "config.json").read_text())
+    assert set(content) == {"text", "model", "training", "versions"}
+    assert Run.open(small_run).config.model.d_model == SMALL["d_model"]
+
+
+def test_one_file_for_a_joint_vocabulary(tmp_path):
+    config = Config().with_settings(
+        {"joint_vocabulary": True, "vocab_size": 12, "tied_embeddings": "all"}
+    )
+    run = Run.create(tmp_path / "run", config)
+    run.make_subwords([("ab ac ad", "ba bc bd")] * 20)
+    source, target = run.subwords()
+    assert source.encode("ab bd") == target.encode("ab bd")
+    assert not (tmp_path / "run" / "target.model").exists()
+    model = run.build_model(source, target)
+    assert model.encoder.embedding is model.decoder.embedding
+
+
+def test_a_corpus_too_small_for_the_vocabulary_gets_the_largest(tmp_path, capsys):
+    """One size for both languages, of which the second has fewer subwords."""
+    pairs = [(f"{a}{b}{a} {b}{a}{b}", f"{a}") for a in "abcdefgh" for b in "ijklmnop"]
+    run = Run.create(tmp_path / "run", Config().with_settings({"vocab_size": 10_000}))
+    run.make_subwords(pairs)
+    source, target = run.subwords()
+    size = run.config.text.vocab_size
+    assert source.start == target.start == size < 100
+    assert f"the largest possible vocabulary is used, {size}" in capsys.readouterr().out
+    assert Run.open(tmp_path / "run").config.text.vocab_size == size
+    with pytest.raises(UserError, match=f"at most {size}"):
+        Run.create(
+            tmp_path / "run", Config().with_settings({"vocab_size": size + 1})
+        ).make_subwords(pairs, exact=True)
+
+
+def test_a_calibration_and_examples_are_kept_in_the_run(tmp_path):
+    run = Run.create(tmp_path / "run", Config())
+    assert run.calibration() is None
+    assert run.words() is None
+    run.save_calibration({"bias": 0.5, "weights": [1.0, -2.0]})
+    run.save_words({"don't": 3}, {"über": 1})
+    run = Run.open(tmp_path / "run")
+    assert run.calibration() == {"bias": 0.5, "weights": [1.0, -2.0]}
+    assert run.words() == ({"don't": 3}, {"über": 1})
+    run.remove_calibration()
+    run.remove_calibration()
+    assert run.calibration() is None
+
+
+def test_a_damaged_calibration_is_an_error(tmp_path):
+    run = Run.create(tmp_path / "run", Config())
+    run.save_calibration({})
+    run.save_words({"a": 1}, {"b": 1})
+    for name in ("calibration.json", "target_words.tsv"):
+        (tmp_path / "run" / name).write_text("{ no")
+    with pytest.raises(UserError, match=r"calibration\.json: damaged"):
+        run.calibration()
+    with pytest.raises(UserError, match=r"target_words\.tsv: damaged"):
+        run.words()
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"model": {"dmodel": 3}}', '{"model": 3}'])
+def test_damaged_settings(tmp_path, content):
+    (tmp_path / "config.json").write_text(content)
+    with pytest.raises(UserError):
+        Run.open(tmp_path)
+
+
+def test_missing_run_and_missing_weights(tmp_path):
+    with pytest.raises(UserError, match="no run here"):
+        Run.open(tmp_path)
+    run = Run.create(tmp_path, Config())
+    with pytest.raises(UserError, match="nothing saved yet"):
+        run.restore_weights(small_model())
+
+
+def test_newest_run(tmp_path):
+    with pytest.raises(UserError, match="no run under"):
+        newest_run(tmp_path)
+    for age, name in enumerate(("newest", "older", "oldest")):
+        run = Run.create(tmp_path / name, Config())
+        (run.directory / "checkpoint").touch()
+        os.utime(run.directory / "checkpoint", (1e9 - age, 1e9 - age))
+    Run.create(tmp_path / "nothing saved yet", Config())
+    assert newest_run(tmp_path).name == "newest"
+    (tmp_path / "older" / "best").mkdir()
+    (tmp_path / "older" / "best" / "checkpoint").touch()
+    assert newest_run(tmp_path).name == "older"
+
+
+def saved_run(directory, age, state="checkpoint", **origin):
+    """A run directory that was saved to `age` seconds before some time."""
+    path = Run.create(directory, Config(), **origin).directory / state
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    os.utime(path, (1e9 - age, 1e9 - age))
+
+
+def test_a_mean_is_never_the_default(tmp_path, capsys):
+    mean_of = {"run": "checkpoints/mine", "checkpoints": ["ckpt-1", "ckpt-2"]}
+    saved_run(tmp_path / "mean", 0, "best/checkpoint", mean_of=mean_of)
+    with pytest.raises(UserError, match="no run under"):
+        newest_run(tmp_path)
+    saved_run(tmp_path / "best", 60)  # a run may be called so
+    assert newest_run(tmp_path) == tmp_path / "best"
+    content = json.loads((tmp_path / "mean" / "config.json").read_text())
+    assert content["mean_of"] == mean_of
+    assert Run.open(tmp_path / "mean").config == Config()
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "config.json").write_text("{")
+    (tmp_path / "damaged" / "checkpoint").touch()
+    assert newest_run(tmp_path) == tmp_path / "damaged", "its error tells what is wrong"
+
+
+def test_the_default_is_told_and_a_choice_is_not(tmp_path, capsys):
+    saved_run(tmp_path / "mine", 0)
+    assert chosen_run(None, tmp_path) == tmp_path / "mine"
+    assert capsys.readouterr() == ("", f"using {tmp_path / 'mine'}\n")
+    assert chosen_run("other", tmp_path) == "other"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_runs_are_set_aside_under_a_free_name(tmp_path):
+    for expected in ("run.1", "run.2"):
+        Run.create(tmp_path / "run", Config())
+        assert set_aside(tmp_path / "run").name == expected
+    (tmp_path / "photos").mkdir()
+    with pytest.raises(UserError, match="no run, so it is not set aside"):
+        set_aside(tmp_path / "photos")

@@ -1,0 +1,267 @@
+"""The searches against brute force and a search written in plain Python."""
+
+import itertools
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.kernels.top_k import NEVER, best_continuations
+from keras_transformer.search.search import beam_search, greedy_search, length_penalty
+
+VOCAB, START, END, LONGEST = 4, 2, 3, 4
+
+
+def random_model(seed, sharpness=2.0):
+    """Logits for every prefix: a table (source, prefix) -> (V,)."""
+    draw = np.random.default_rng(seed)
+    prefixes = [
+        prefix for n in range(LONGEST) for prefix in itertools.product(range(VOCAB), repeat=n)
+    ]
+    return {
+        (source, prefix): draw.normal(size=VOCAB) * sharpness
+        for source in range(3)
+        for prefix in prefixes
+    }
+
+
+def log_softmax(logits):
+    return logits - np.log(np.exp(logits).sum())
+
+
+def step_function(table):
+    """The table as a step, and the first state for a beam of any size.
+
+    The state is the number of each source's empty prefix (B,), and the numbers of the prefixes that
+    the hypotheses of each position had, in their slots (B, positions, k).
+    """
+    numbers = {key: i for i, key in enumerate(table)}
+    logits = np.array([table[key] for key in table], np.float32)
+    following = np.zeros((len(table), VOCAB), np.int32)
+    for (source, prefix), number in numbers.items():
+        for i in range(VOCAB):
+            following[number, i] = numbers.get((source, (*prefix, i)), 0)
+
+    def step(ids, position, lineage, state):
+        first, memory = state
+        tf.debugging.assert_equal(lineage[:, :, position + 1 :], -1)
+        before = tf.maximum(lineage[:, :, tf.maximum(position - 1, 0)], 0)  # (B, k)
+        newest = tf.pad(memory, [[0, 0], [1, 0], [0, 0]])[:, -1]  # there is none at first
+        parents = tf.gather(newest, before, batch_dims=1)
+        continued = tf.gather_nd(following, tf.stack([parents, ids], axis=-1))
+        new = tf.where(position == 0, first[:, tf.newaxis], continued)  # (B, k)
+        return tf.gather(logits, new), (first, tf.concat([memory, new[:, tf.newaxis]], axis=1))
+
+    def state(beam_size):
+        first = tf.constant([numbers[source, ()] for source in range(3)])
+        return first, tf.zeros((3, 0, beam_size), tf.int32)
+
+    return step, state
+
+
+def penalty(length, alpha):
+    return ((5 + length) / 6) ** alpha
+
+
+def brute_force(table, source, alpha):
+    """Every hypothesis that ends within the limit, the best first: (score, ids)."""
+    found = []
+    others = [i for i in range(VOCAB) if i != END]
+    for length in range(1, LONGEST + 1):
+        for beginning in itertools.product(others, repeat=length - 1):
+            ids = (*beginning, END)
+            total = sum(log_softmax(table[source, ids[:n]])[ids[n]] for n in range(length))
+            found.append((total / penalty(length, alpha), ids))
+    return sorted(found, reverse=True)
+
+
+def plain_beam_search(table, source, beam_size, alpha):
+    """The same search, hypothesis by hypothesis."""
+    going, ended = [(0.0, ())], []
+    for length in range(1, LONGEST + 1):
+        candidates = sorted(
+            (
+                (score + log_softmax(table[source, ids])[i], (*ids, i))
+                for score, ids in going
+                for i in range(VOCAB)
+            ),
+            reverse=True,
+        )[: 2 * beam_size]
+        ended += [
+            (score / penalty(length, alpha), ids)
+            for score, ids in candidates[:beam_size]
+            if ids[-1] == END
+        ]
+        going = [each for each in candidates if each[1][-1] != END][:beam_size]
+        if len(ended) >= beam_size:
+            break
+    unfinished = [(score / penalty(length, alpha), ids) for score, ids in going]
+    return (sorted(ended, reverse=True) + unfinished)[:beam_size]
+
+
+def found_by(hypotheses, source):
+    return [
+        (float(score), tuple(int(i) for i in ids))
+        for score, ids in zip(hypotheses.scores[source], hypotheses.ids[source], strict=True)
+    ]
+
+
+def trimmed(ids):
+    """Ids up to the end token: what follows must be padding."""
+    if END not in ids:
+        return ids
+    end = ids.index(END) + 1
+    assert not any(ids[end:])
+    return ids[:end]
+
+
+def assert_same(found, wanted):
+    assert [trimmed(ids) for _, ids in found] == [ids for _, ids in wanted]
+    np.testing.assert_allclose([s for s, _ in found], [s for s, _ in wanted], rtol=1e-4)
+
+
+def run_beam(table, beam_size, alpha, **options):
+    step, state = step_function(table)
+    search = tf.function(
+        lambda: beam_search(
+            step, state(beam_size), 3, START, END, LONGEST, beam_size, alpha, **options
+        )
+    )
+    return search()
+
+
+def run_greedy(table, alpha=0.0, **options):
+    step, state = step_function(table)
+    return tf.function(
+        lambda: greedy_search(step, state(1), 3, START, END, LONGEST, alpha, **options)
+    )()
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_beam_that_holds_everything_equals_brute_force(seed, alpha):
+    table = random_model(seed)
+    everything = 3**LONGEST + sum(3**n for n in range(LONGEST))
+    hypotheses = run_beam(table, everything, alpha)
+    for source in range(3):
+        wanted = brute_force(table, source, alpha)
+        assert_same(found_by(hypotheses, source)[: len(wanted)], wanted)
+
+
+@pytest.mark.parametrize("beam_size", [1, 2, 3, 5])
+@pytest.mark.parametrize("seed", range(6))
+def test_narrow_beams_equal_the_search_in_plain_python(seed, beam_size):
+    table = random_model(seed)
+    hypotheses = run_beam(table, beam_size, 0.6)
+    for source in range(3):
+        assert_same(found_by(hypotheses, source), plain_beam_search(table, source, beam_size, 0.6))
+
+
+@pytest.mark.parametrize("n_best", [1, 2, 3])
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 2.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_asking_for_fewer_gives_the_first_of_all(seed, alpha, n_best):
+    """Although the search ends sooner."""
+    table = random_model(seed, sharpness=4.0)
+    hypotheses = run_beam(table, 3, alpha, n_best=n_best)
+    assert hypotheses.ids.shape[1] == n_best
+    for source in range(3):
+        wanted = plain_beam_search(table, source, 3, alpha)[:n_best]
+        assert_same(found_by(hypotheses, source), wanted)
+
+
+def test_the_search_ends_when_nothing_better_can_come():
+    """With a certain end, one position is enough for the best, but not for the best two."""
+    table = {key: np.array([0.0, 0.0, 0.0, 20.0]) for key in random_model(0)}
+    positions = []
+
+    def steps_of(n_best):
+        step, state = step_function(table)
+
+        def counted(ids, position, lineage, state):
+            positions.append(int(position))
+            return step(ids, position, lineage, state)
+
+        positions.clear()
+        beam_search(counted, state(2), 3, START, END, LONGEST, 2, 0.6, n_best)
+        return len(positions)
+
+    assert steps_of(1) == 1
+    assert steps_of(2) == 2
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_beam_of_one_equals_greedy(seed):
+    greedy = run_greedy(random_model(seed), 0.6)
+    beam = run_beam(random_model(seed), 1, 0.6)
+    np.testing.assert_array_equal(greedy.ids, beam.ids)
+    np.testing.assert_allclose(greedy.scores, beam.scores, rtol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_greedy_equals_plain_python(seed):
+    table = random_model(seed)
+    hypotheses = run_greedy(table)
+    for source in range(3):
+        assert_same(found_by(hypotheses, source), plain_beam_search(table, source, 1, 0.0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sources_that_stay_in_the_batch_change_nothing(seed):
+    table = random_model(seed, sharpness=4.0)
+    pairs = [
+        (run_beam(table, 2, 0.6), run_beam(table, 2, 0.6, fixed=True)),
+        (run_greedy(table), run_greedy(table, fixed=True)),
+    ]
+    for leaving, staying in pairs:
+        np.testing.assert_array_equal(leaving.ids, staying.ids)
+        np.testing.assert_allclose(leaving.scores, staying.scores, rtol=1e-6, atol=1e-6)
+
+
+@given(
+    vocab_size=st.sampled_from([64, 100, 192, 640, 1000]),
+    beam_size=st.integers(1, 4),
+    count=st.integers(1, 12),
+    fixed=st.booleans(),
+    seed=st.integers(0, 1000),
+)
+def test_the_best_continuations_are_found_in_blocks_too(vocab_size, beam_size, count, fixed, seed):
+    draw = np.random.default_rng(seed)
+    scores = draw.normal(size=(2, beam_size)).astype(np.float32)
+    logits = draw.normal(size=(2, beam_size, vocab_size)).astype(np.float32)
+    totals = scores[..., np.newaxis] + [[log_softmax(row) for row in rows] for rows in logits]
+    totals = totals.reshape(2, -1)
+    wanted = np.argsort(-totals, axis=-1)[:, :count]
+    best, parents, ids = best_continuations(tf.constant(scores), tf.constant(logits), count, fixed)
+    np.testing.assert_array_equal(parents, wanted // vocab_size)
+    np.testing.assert_array_equal(ids, wanted % vocab_size)
+    np.testing.assert_allclose(best, np.take_along_axis(totals, wanted, -1), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_probabilities_too_small_for_float32(fixed):
+    logits = tf.constant([[[0.0, 300.0, NEVER, -1.0]]])
+    best, _, ids = best_continuations(tf.zeros((1, 1)), logits, 1, fixed)
+    assert (best.numpy().item(), ids.numpy().item()) == (0, 1)
+    assert np.isfinite(best_continuations(tf.zeros((1, 1)), logits, 4, fixed)[0]).all()
+
+
+def test_length_penalty_is_that_of_wu_et_al():
+    np.testing.assert_allclose(length_penalty(tf.constant([1, 7, 13]), 1.0), [1, 2, 3])
+    assert float(length_penalty(31, 0.5)) == pytest.approx(6**0.5)
+    assert float(length_penalty(31, 0.0)) == 1
+
+
+def test_a_source_does_not_depend_on_the_others():
+    """One of them ends at once, another goes on to the limit."""
+    table = random_model(1)
+    for (source, prefix), logits in table.items():
+        if source == 0:
+            logits[:] = [2, 1, 0, 9]
+        if source == 1 and len(prefix) < LONGEST:
+            logits[END] = -9
+    hypotheses = run_beam(table, 2, 0.6)
+    for source in range(3):
+        assert_same(found_by(hypotheses, source), plain_beam_search(table, source, 2, 0.6))

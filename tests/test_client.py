@@ -1,0 +1,317 @@
+"""Asking a server: REST bodies, busy and missing servers, translate.py --server, gRPC."""
+
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from concurrent import futures
+
+import grpc
+import numpy as np
+import pytest
+import tensorflow as tf
+from tensorflow_serving.apis import predict_pb2, prediction_service_pb2_grpc
+
+from keras_transformer.client import ServedTranslator
+from keras_transformer.errors import UserError
+from keras_transformer.translation import plotting
+from keras_transformer.translation.translation import Translation
+from tests.commands.test_commands import HOME, load_script
+from tests.export.rest_server import RestServer
+from tests.export.test_signatures import SENTENCES, texts, translated
+
+
+@pytest.fixture
+def server(loaded):
+    with RestServer(loaded.signatures) as server:
+        yield server
+
+
+def post(server, body):
+    request = urllib.request.Request(f"{server.address}:predict", json.dumps(body).encode())
+    with urllib.request.urlopen(request) as answer:
+        return json.loads(answer.read())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"instances": SENTENCES[:2]},
+        {"instances": [{"source": text} for text in SENTENCES[:2]]},
+        {"signature_name": "serving_default", "instances": SENTENCES[:2]},
+        {"inputs": SENTENCES[:2]},
+        {"inputs": {"source": SENTENCES[:2]}},
+    ],
+)
+def test_bodies_in_rows_and_columns(server, translator, body):
+    answer = post(server, body)
+    rows = answer.get("predictions")
+    found = [row["translation"] for row in rows] if rows else answer["outputs"]["translation"]
+    assert found == translated(translator, SENTENCES[:2])
+
+
+def test_rows_of_ids_and_of_attention(server, translator):
+    """Nothing is ragged, so every signature can be asked in rows."""
+    source = translator.source_subwords.encode(SENTENCES[0])
+    answer = post(server, {"signature_name": "ids", "instances": [source, source]})
+    assert [len(row["target_ids"]) for row in answer["predictions"]] == [41, 41]
+    pairs = [{"source": "ba", "target": "lo"}, {"source": "ba lo ki", "target": "ki"}]
+    answer = post(server, {"signature_name": "attention", "instances": pairs})
+    assert np.shape([row["cross_attention"] for row in answer["predictions"]])[:3] == (2, 1, 2)
+
+
+def test_translations_are_those_of_the_run(server, translator):
+    sentences = [*SENTENCES[:7], "", "\ud800", "漢 \x00"]
+    found = ServedTranslator(server.address).translate(sentences, batch_size=4)
+    wanted = translator.translate(sentences)
+    assert [best.text for [best] in found] == [best.text for best, *_ in wanted]
+    scores = [best.score for best, *_ in wanted]
+    assert [best.score for [best] in found] == pytest.approx(scores, abs=1e-3)
+    assert [len(body["inputs"]["source"]) for body in server.bodies] == [4, 4, 2]
+
+
+def test_attention_is_that_of_the_run(server, translator):
+    translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
+    found = ServedTranslator(server.address).attention("ba lo ki", translation)
+    wanted = translator.attention("ba lo ki", translation)
+    assert found[:2] == wanted[:2]
+    for kind in ("encoder", "decoder", "cross"):
+        [layer], [wanted_layer] = getattr(found[2], kind), getattr(wanted[2], kind)
+        np.testing.assert_allclose(layer, wanted_layer, atol=1e-5)
+
+
+def test_attention_without_the_padding_of_other_requests(loaded, translator):
+    """A server that puts requests together answers in the shape of the longest."""
+
+    def merged(source, target):
+        both = tf.concat([source, ["ba lo ki ba lo"]], 0), tf.concat([target, ["ki " * 9]], 0)
+        answer = loaded.signatures["attention"](source=both[0], target=both[1])
+        return {name: tensor[:1] for name, tensor in answer.items()}
+
+    merged.structured_input_signature = loaded.signatures["attention"].structured_input_signature
+    translation = Translation("lo", 0, tuple(translator.target_subwords.encode("lo")))
+    with RestServer({"attention": merged}) as server:
+        found = ServedTranslator(server.address).attention("ba", translation)
+    wanted = translator.attention("ba", translation)
+    assert found[:2] == wanted[:2]
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(getattr(found[2], kind), getattr(wanted[2], kind), atol=1e-5)
+
+
+def test_a_busy_server_is_asked_again(loaded):
+    with RestServer(loaded.signatures, busy=3) as server:
+        [[best]] = ServedTranslator(server.address, backoff=0).translate(SENTENCES[:1])
+        assert best.text
+        assert len(server.bodies) == 4
+
+
+def test_a_server_that_stays_busy(loaded):
+    with RestServer(loaded.signatures, busy=100) as server:
+        client = ServedTranslator(server.address, backoff=0)
+        with pytest.raises(UserError, match="busy .6 tries."):
+            client.translate(["a"])
+        assert len(server.bodies) == 6
+
+
+def test_errors_are_told(server, loaded):
+    other = server.address.replace("toy", "other")
+    with pytest.raises(UserError, match="Servable not found"):
+        ServedTranslator(other).translate(["a"])
+    with RestServer({"serving_default": loaded.signatures["ids"]}) as ids:
+        pass
+    with pytest.raises(UserError, match="no server answers there"):
+        ServedTranslator(ids.address).translate(["a"])
+
+
+def test_a_model_of_another_kind(loaded):
+    def other(source):
+        return {"label": tf.zeros(len(source))}
+
+    other.structured_input_signature = loaded.signatures[
+        "serving_default"
+    ].structured_input_signature
+    with (
+        RestServer({"serving_default": other}) as server,
+        pytest.raises(UserError, match="without translation and score"),
+    ):
+        ServedTranslator(server.address).translate(["a"])
+
+
+@pytest.mark.parametrize(
+    "address", ["localhost:8501", "http://localhost:8501", "http://localhost:8501/v1/models/"]
+)
+def test_addresses_are_checked(address):
+    with pytest.raises(UserError, match="give --server http://HOST:8501/v1/models/NAME"):
+        ServedTranslator(address)
+
+
+@pytest.mark.parametrize("end", ["", "/", ":predict", "/versions/3", "/labels/stable"])
+def test_addresses_that_are_right(end):
+    assert ServedTranslator(f"https://a.example/behind/v1/models/en-de{end}")
+
+
+def test_translate_py(server, translator, monkeypatch, capsys, tmp_path):
+    source = tmp_path / "source.txt"
+    source.write_text("\n".join(["", *SENTENCES[:5]]), encoding="utf-8")
+    command = ["translate.py", "--server", server.address, "--input", str(source)]
+    monkeypatch.setattr(sys, "argv", [*command, "--batch-size", "2"])
+    monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
+    assert load_script("translate").main() == 0
+    wanted = ["", *translated(translator, SENTENCES[:5])]
+    assert capsys.readouterr().out == "".join(f"{text}\n" for text in wanted)
+    assert len(server.bodies) == 3
+
+
+def test_translate_py_plots_what_a_server_saw(server, monkeypatch, capsys, tmp_path):
+    picture = tmp_path / "heads.png"
+    command = ["translate.py", "--server", server.address, "--plot", str(picture), SENTENCES[0]]
+    monkeypatch.setattr(sys, "argv", command)
+    monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
+    assert load_script("translate").main() == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert capsys.readouterr().err == f"{picture} is written\n"
+
+
+def test_a_layer_that_a_server_does_not_have(server, translator, monkeypatch, capsys, tmp_path):
+    """It is known only after the translation, which is not lost."""
+    picture = ["--plot", str(tmp_path / "heads.png"), "--layer", "2"]
+    command = ["translate.py", "--server", server.address, *picture, SENTENCES[0]]
+    monkeypatch.setattr(sys, "argv", command)
+    monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
+    with pytest.raises(UserError, match="no layer 2: the network has 1"):
+        load_script("translate").main()
+    assert capsys.readouterr().out == f"{translated(translator, SENTENCES[:1])[0]}\n"
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_a_picture_is_that_of_the_run(server, translator, monkeypatch, kind):
+    """As long as the translation has the subwords that encoding it gives."""
+    figures = []
+    monkeypatch.setattr(plotting, "save", lambda figure, path: figures.append(figure))
+    translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
+    for each in (ServedTranslator(server.address), translator):
+        plotting.plot_translation(each, "ba lo ki", translation, "x.png", kind)
+    served, own = ([axes for axes in f.axes if axes.get_title()] for f in figures)
+    for panel, wanted in zip(served, own, strict=True):
+        for axis in ("xaxis", "yaxis"):
+            found, labels = (
+                [label.get_text() for label in getattr(each, axis).get_ticklabels()]
+                for each in (panel, wanted)
+            )
+            assert found == labels
+        found, values = (each.images[0].get_array() for each in (panel, wanted))
+        np.testing.assert_array_equal(found.mask, values.mask)
+        np.testing.assert_allclose(found.filled(0), values.filled(0), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--checkpoint", "x"], "not both"),
+        (["--beam-size", "2"], "fixed at export"),
+        (["--n-best", "2"], "fixed at export"),
+        (["--length-penalty", "1"], "fixed at export"),
+        (["--xla"], "give it to export.py"),
+    ],
+)
+def test_flags_that_are_not_for_a_server(monkeypatch, flags, message):
+    address = "http://localhost:1/v1/models/toy"
+    monkeypatch.setattr(sys, "argv", ["translate.py", "--server", address, *flags, "a"])
+    with pytest.raises(UserError, match=message):
+        load_script("translate").main()
+
+
+class PredictionService(prediction_service_pb2_grpc.PredictionServiceServicer):
+    """A stand-in for TensorFlow Serving's gRPC interface."""
+
+    def __init__(self, signatures):
+        self.signatures = signatures
+
+    def Predict(self, request, context):  # noqa: N802 (named by the interface)
+        assert request.model_spec.name == "toy"
+        name = request.model_spec.signature_name or "serving_default"
+        inputs = {key: tf.constant(tf.make_ndarray(v)) for key, v in request.inputs.items()}
+        answer = predict_pb2.PredictResponse()
+        for key, tensor in self.signatures[name](**inputs).items():
+            answer.outputs[key].CopyFrom(tf.make_tensor_proto(tensor))
+        return answer
+
+
+@contextlib.contextmanager
+def grpc_server(service):
+    """A context in which a service answers at the address HOST:PORT that it gives."""
+    server = grpc.server(futures.ThreadPoolExecutor(1))
+    prediction_service_pb2_grpc.add_PredictionServiceServicer_to_server(service, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        server.stop(None)
+
+
+def grpc_example(*arguments):
+    """Runs the example in a process of its own: (status, standard output, standard error)."""
+    command = [sys.executable, str(HOME / "examples/grpc_client.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, timeout=120)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_the_grpc_example(loaded, translator):
+    with grpc_server(PredictionService(loaded.signatures)) as address:
+        found = grpc_example(address, "toy", *SENTENCES[:3])
+    wanted = translated(translator, SENTENCES[:3])
+    assert found == (0, "".join(f"{text}\n" for text in wanted), "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["localhost:8500", "toy"], ["a", "b", "c", "--timeout=0"]]
+)
+def test_the_grpc_example_tells_how_it_is_used(arguments):
+    status, out, err = grpc_example(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("usage: grpc_client.py ")
+    assert "grpc_client.py: error: " in err
+
+
+def test_the_grpc_example_without_a_server():
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))  # nobody listens
+        address = f"127.0.0.1:{reserved.getsockname()[1]}"
+        found = grpc_example(address, "toy", "a")
+    assert found == (2, "", f"error: {address}: no server answers there\n")
+
+
+class Unwilling(prediction_service_pb2_grpc.PredictionServiceServicer):
+    """Answers in ways that the example does not expect, by the name of the model."""
+
+    def Predict(self, request, context):  # noqa: N802 (named by the interface)
+        if request.model_spec.name == "slow":
+            time.sleep(2)
+        if request.model_spec.name == "missing":
+            context.abort(grpc.StatusCode.NOT_FOUND, "Servable not found\nfor request")
+        return predict_pb2.PredictResponse()
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("slow", "no answer within 0.5 seconds"),
+        ("missing", "Servable not found for request"),
+        ("other", "a model without translations: was it made by export.py?"),
+    ],
+)
+def test_what_a_server_tells_the_grpc_example(model, message):
+    with grpc_server(Unwilling()) as address:
+        found = grpc_example(address, model, "a", "--timeout", "0.5")
+    assert found == (2, "", f"error: {address}: {message}\n")
+
+
+def test_the_stand_in_gives_what_the_graph_gives(server, loaded):
+    """The tests above are worth as much as this."""
+    found = post(server, {"inputs": ["ba lo"]})["outputs"]["translation"]
+    wanted = loaded.signatures["serving_default"](source=tf.constant(["ba lo"]))
+    assert found == texts(wanted["translation"])
