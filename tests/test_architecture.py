@@ -9,22 +9,23 @@ import keras_transformer
 
 PACKAGE = Path(keras_transformer.__file__).parent
 # Each module or package of the top level, with what it may import besides itself.
-BASE = {"errors", "files", "quiet"}
+BASE = {"errors", "files", "quiet", "tensors"}
 ALLOWED = {
     "errors": set(),
+    "tensors": set(),
     "files": {"errors"},
     "quiet": set(),
     "config": {"errors"},
-    "kernels": set(),
-    "search": {"kernels"},
-    "model": {"kernels"},
+    "kernels": {"tensors"},
+    "search": {"kernels", "tensors"},
+    "model": {"kernels", "tensors"},
     "phrasebook": set(),
     "pictures": set(),
     "recipes": set(),
     "text": BASE | {"phrasebook"},
     "runs": BASE | {"config", "model", "text"},
     "translation": BASE | {"config", "kernels", "model", "pictures", "runs", "search", "text"},
-    "client": {"errors", "translation"},
+    "client": {"errors", "tensors", "translation"},
 }
 TOP = BASE | {"config", "kernels", "model", "phrasebook", "runs", "search", "text", "translation"}
 ALLOWED |= {
