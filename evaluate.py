@@ -3,10 +3,10 @@
 import functools
 import json
 
-from keras_transformer import config
 from keras_transformer.commands import command_line
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.search.settings import RERANKED
 
 DESCRIPTION = """\
 Translates a test set and reports BLEU and chrF (by sacrebleu, with their signatures), perplexity
@@ -34,7 +34,7 @@ def make_parser():
     add("--json", action="store_true", help="report as one JSON object")
     add_score_flags(parser.add_argument_group("scores").add_argument)
     search = parser.add_argument_group("search").add_argument
-    command_line.add_search_flags(search, config.RERANKED_BEAM_SIZE)
+    command_line.add_search_flags(search, RERANKED)
     command_line.add_rerank_flag(search)
     command_line.add_batch_flag(search)
     return parser
@@ -49,7 +49,7 @@ def add_score_flags(add):
 
 def check(arguments):
     """Raises a `UserError` where arguments do not go together."""
-    command_line.check_search(arguments)
+    command_line.search_settings(arguments)
     command_line.check_at_least_one(arguments, "batch_size")
     if arguments.translations and arguments.output:
         raise UserError("give --translations or --output, not both")
@@ -86,7 +86,7 @@ def main():
         report = evaluation.evaluate_file(arguments.translations, pairs, **scoring)
     else:
         translator = Translator.load(checkpoint())
-        search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
+        search = {"search": command_line.search_settings(arguments)}
         search |= {"batch_size": arguments.batch_size}
         reranker = None if arguments.no_rerank else Reranker.of(Run.open(checkpoint()))
         report, translations = evaluation.evaluate(translator, pairs, scoring, reranker, **search)

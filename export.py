@@ -2,10 +2,10 @@
 
 import sys
 
-from keras_transformer import config
 from keras_transformer.commands import command_line
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.search.settings import SearchSettings
 
 DESCRIPTION = """\
 Exports a trained run as a SavedModel, with text in and text out: a new version in a directory that
@@ -33,8 +33,6 @@ def make_parser():
 
 def add_savedmodel_flags(add):
     command_line.add_search_flags(add)
-    text = "most subwords of a translation (default: what the network can write)"
-    add("--max-length", type=int, metavar="N", help=text)
     text = "compile the search: for servers started with --xla_cpu_compilation_enabled"
     add("--xla", action="store_true", help=text)
     text = "subword ids in and out, for servers without the operations of tensorflow-text"
@@ -43,14 +41,8 @@ def add_savedmodel_flags(add):
 
 def check(arguments):
     """Raises a `UserError` where an argument cannot be."""
-    command_line.check_search(arguments)
-    search = arguments.beam_size, arguments.length_penalty
-    given = (
-        search != (config.BEAM_SIZE, config.LENGTH_PENALTY)
-        or arguments.max_length is not None
-        or arguments.xla
-        or arguments.ids_only
-    )
+    is_default = command_line.search_settings(arguments) == SearchSettings()
+    given = not is_default or arguments.xla or arguments.ids_only
     if arguments.format == "ctranslate2" and given:
         raise UserError(
             "the search of CTranslate2 is not fixed at export: its flags are for savedmodel"
@@ -82,13 +74,8 @@ def export_savedmodel(checkpoint, arguments):
     with quiet_stderr():
         from keras_transformer.export.saved_model import Options, export
 
-    options = Options(
-        arguments.beam_size,
-        arguments.length_penalty,
-        arguments.max_length,
-        arguments.xla,
-        arguments.ids_only,
-    )
+    search = command_line.search_settings(arguments)
+    options = Options(search, arguments.xla, arguments.ids_only)
     report = export(checkpoint, arguments.output, options, tell)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "

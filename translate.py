@@ -3,11 +3,11 @@
 import sys
 from typing import NamedTuple
 
-from keras_transformer import config
 from keras_transformer.commands import command_line, console
 from keras_transformer.commands.confidence_warnings import Doubts
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.search.settings import RERANKED
 from keras_transformer.translation.line_translator import LineTranslator
 
 DESCRIPTION = """\
@@ -36,7 +36,7 @@ def make_parser():
 
 
 def add_search_flags(add):
-    command_line.add_search_flags(add, config.RERANKED_BEAM_SIZE)
+    command_line.add_search_flags(add, RERANKED)
     text = "translations of each line, each after the line's number and a tab (default 1)"
     add("--n-best", type=int, default=1, metavar="N", help=text)
     text = (
@@ -66,10 +66,8 @@ def add_picture_flags(add):
 
 def check(arguments):
     """Raises a `UserError` where arguments do not go together."""
-    command_line.check_search(arguments)
-    command_line.check_at_least_one(arguments, "n_best", "batch_size", "buffer_size")
-    if arguments.n_best > arguments.beam_size:
-        raise UserError("--n-best must not be greater than --beam-size")
+    command_line.search_settings(arguments)
+    command_line.check_at_least_one(arguments, "batch_size", "buffer_size")
     if arguments.server:
         check_server(arguments)
     if arguments.sentences and arguments.input:
@@ -83,8 +81,7 @@ def check_server(arguments):
         raise UserError("give --server or --checkpoint, not both")
     if arguments.xla:
         raise UserError("--xla is not for --server: give it to export.py")
-    search = arguments.beam_size, arguments.length_penalty, arguments.n_best
-    if search != (config.RERANKED_BEAM_SIZE, config.LENGTH_PENALTY, 1):
+    if command_line.search_settings(arguments) != RERANKED:
         raise UserError("the search of a server is fixed at export, by flags of export.py")
 
 
@@ -137,20 +134,21 @@ def open_run(arguments):
     """Return the translator of a run directory."""
     with quiet_stderr():
         from keras_transformer.runs.run import Run, chosen_run
+        from keras_transformer.translation.compiled import BatchSearch, XlaSearch
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_an_operation
         from keras_transformer.translation.reranking import Reranker, reranked
         from keras_transformer.translation.translator import Translator
-        from keras_transformer.translation.xla_translator import XlaTranslator
 
     one_thread_an_operation()
     directory = chosen_run(arguments.checkpoint)
-    network = (XlaTranslator if arguments.xla else Translator).load(directory)
-    search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
+    network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
+    search = {"search": command_line.search_settings(arguments)}
     run = Run.open(directory)
     assessor = None if arguments.quiet else Assessor.of(network, run)
-    reranker = None if arguments.no_rerank else Reranker.of(run)
+    is_reranked = arguments.strategy == "beam" and not arguments.no_rerank
+    reranker = Reranker.of(run) if is_reranked else None
     languages = run.config.text.source_lang, run.config.text.target_lang
     opened = reranked(network, reranker), network, search, languages, str(directory)
     return Opened(*opened, assessor, Copier.of(run))
@@ -170,8 +168,9 @@ def translate(opened, arguments, output):
     search = {"batch_size": arguments.batch_size, **opened.search}
     translator = line_translator(opened, arguments)
     doubts = Doubts(opened.assessor)
-    search |= output_form(arguments)
-    for line in console.translate_lines(translator, lines, doubts, buffer_size, **search):
+    for line in console.translate_lines(
+        translator, lines, doubts, buffer_size=buffer_size, scores=arguments.scores, **search
+    ):
         print(line, file=output, flush=buffer_size == 1)
 
 
@@ -179,10 +178,9 @@ def translate_for_picture(opened, arguments, output):
     """Return the best `Translation` of the one sentence; writes translations as `translate`."""
     from keras_transformer.translation import plotting
 
-    form = output_form(arguments)
-    plotting.check_layer(arguments.layer, opened.network.num_layers)
+    plotting.check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
     lines = line_translator(opened, arguments)
-    [line] = lines.translate(arguments.sentences, n_best=arguments.n_best, **opened.search)
+    [line] = lines.translate(arguments.sentences, **opened.search)
     if len(line.sentences) > 1:
         raise UserError(
             f"--plot draws one sentence, not {len(line.sentences)}: "
@@ -190,14 +188,9 @@ def translate_for_picture(opened, arguments, output):
         )
     Doubts(opened.assessor, each=True).examine([line])
     [found] = line.found
-    for line in console.output_lines(1, found, **form):
+    for line in console.output_lines(1, found, arguments.n_best, arguments.scores):
         print(line, file=output, flush=True)
     return found[0]
-
-
-def output_form(arguments):
-    """Return the arguments of `console.output_lines` that the user chose."""
-    return {"n_best": arguments.n_best, "scores": arguments.scores}
 
 
 def plot(opened, arguments, translation):

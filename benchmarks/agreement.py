@@ -13,6 +13,7 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
     from keras_transformer.runs.run import newest_run
+    from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import TOKENIZERS, score_text
     from keras_transformer.translation.translator import Translator
@@ -33,7 +34,9 @@ def main():
     checkpoint = arguments.checkpoint or newest_run()
     sources, references = zip(*open_pairs(arguments.test, None, None), strict=True)
     translator = Translator.load(checkpoint)
-    found = translator.translate(sources, beam_size=arguments.beam_size, alpha=0.0)
+    found = translator.translate(
+        sources, SearchSettings(beam_size=arguments.beam_size, length_penalty=0.0)
+    )
     ours = [best.text for best, *_ in found]
     with tempfile.TemporaryDirectory() as directory:
         exported = str(Path(directory) / "ctranslate2")

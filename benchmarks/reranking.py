@@ -20,6 +20,7 @@ with quiet_stderr():
     from keras_transformer import phrasebook
     from keras_transformer.config import RERANKED_BEAM_SIZE
     from keras_transformer.runs.run import Run
+    from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import score_text
     from keras_transformer.translation.parallel import one_thread_an_operation
@@ -71,7 +72,7 @@ def main():
     reranker = Reranker.of(Run.open(arguments.checkpoint))
     size = arguments.beam_size
     translator = Translator.load(arguments.checkpoint)
-    found = translator.translate(list(sources), beam_size=size, n_best=size)
+    found = translator.translate(list(sources), SearchSettings(beam_size=size, n_best=size))
     rows = [features(reranker, *each) for each in zip(sources, found, strict=True)]
     combinations = itertools.product(LEXICON_WEIGHTS, NGRAM_WEIGHTS, TRANSLATED)
     for weights in ((0.0, 0.0, 1.0), *combinations):

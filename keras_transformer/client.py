@@ -29,8 +29,6 @@ class ServedTranslator:
         UserError: the address is not of this form.
     """
 
-    num_layers = None  # a server does not say, before it is asked for attention weights
-
     def __init__(self, address, backoff=0.5):
         self.address = address.removesuffix(":predict").rstrip("/")
         if not ADDRESS.fullmatch(self.address):
@@ -48,7 +46,7 @@ class ServedTranslator:
         for scheme in ("http://", "https://"):
             self.session.mount(scheme, HTTPAdapter(max_retries=retry))
 
-    def translate(self, sentences, *, batch_size=64, n_best=1, numbers=None):
+    def translate(self, sentences, *, batch_size=64, numbers=None):
         """Translates sentences in their order, `batch_size` in a request.
 
         Args:
@@ -74,6 +72,9 @@ class ServedTranslator:
                 [Translation(text, float(score))] for text, score in zip(texts, scores, strict=True)
             ]
         return found
+
+    def num_layers(self, kind):
+        """Return None: a server does not tell before it is asked for attention weights."""
 
     def attention(self, sentence, translation):
         """The attention weights between a sentence and its translation.

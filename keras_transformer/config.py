@@ -17,11 +17,6 @@ from keras_transformer.errors import UserError
 # Defaults of settings that the built-in corpus has its own for.
 DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
 
-# Of a search. Small networks write too little rather than too much, so the length penalty is larger
-# than in the paper (0.6): benchmarks/README.md.
-BEAM_SIZE, LENGTH_PENALTY = 4, 1.5
-RERANKED_BEAM_SIZE = 12  # where all hypotheses of the beam are reranked
-
 # Settings that there were once. Where they were off, a run of that time can still be read.
 RETIRED = {"training": {"bpe_dropout": 0.0, "r_drop": 0.0}}
 

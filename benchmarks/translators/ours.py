@@ -1,4 +1,4 @@
-"""A contestant: this project's `Translator`; for a sentence alone, its `XlaTranslator`."""
+"""A contestant: this project's `Translator`; for a sentence alone, its `XlaSearch`."""
 
 import sys
 from pathlib import Path
@@ -11,17 +11,19 @@ from translators.task import Task  # noqa: E402
 from keras_transformer.quiet import quiet_stderr  # noqa: E402
 
 with quiet_stderr():
+    from keras_transformer.search.settings import SearchSettings
+    from keras_transformer.translation.compiled import BatchSearch, XlaSearch
     from keras_transformer.translation.parallel import one_thread_an_operation
     from keras_transformer.translation.translator import Translator
-    from keras_transformer.translation.xla_translator import XlaTranslator
 
 
 def main(path):
     task = Task.read(path)
     one_thread_an_operation()
     alone = task.batch_size == 1
-    translator = (XlaTranslator if alone else Translator).load(task.checkpoint)
-    search = {"beam_size": task.beam_size, "alpha": 0.0, "batch_size": task.batch_size}
+    translator = Translator.load(task.checkpoint, XlaSearch if alone else BatchSearch)
+    settings = SearchSettings(beam_size=task.beam_size, length_penalty=0.0)
+    search = {"search": settings, "batch_size": task.batch_size}
 
     def translate(sentences):
         size = 1 if alone else len(sentences)

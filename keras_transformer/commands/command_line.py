@@ -3,15 +3,16 @@
 import argparse
 import dataclasses
 import logging
-import math
 import os
+import re
 import sys
 import types
 import typing
 
 from keras_transformer import __version__
-from keras_transformer.config import BEAM_SIZE, LENGTH_PENALTY, Config
+from keras_transformer.config import Config
 from keras_transformer.errors import UserError
+from keras_transformer.search.settings import STRATEGIES, SearchSettings
 
 INTERRUPTED = 130  # the shell's exit status for a program ended by Ctrl-C
 
@@ -72,12 +73,51 @@ def add_checkpoint_flag(add):
     add("--checkpoint", metavar="DIR", help=text)
 
 
-def add_search_flags(add, beam_size=BEAM_SIZE):
-    """Adds the flags of a search by the `add_argument` of a parser or group."""
-    text = f"hypotheses kept by the search; 1: greedy (default {beam_size})"
-    add("--beam-size", type=int, default=beam_size, metavar="N", help=text)
-    text = f"0 favours short translations, 1 and more long ones (default {LENGTH_PENALTY})"
-    add("--length-penalty", type=float, default=LENGTH_PENALTY, metavar="X", help=text)
+def add_search_flags(add, defaults=None):
+    """Add the flags of a search by the `add_argument` of a parser or group.
+
+    Args:
+        add: the `add_argument`.
+        defaults: the `SearchSettings` that the help names as defaults.
+    """
+    defaults = defaults or SearchSettings()
+    text = f"search strategy (default {defaults.strategy})"
+    add("--search", choices=STRATEGIES, default=defaults.strategy, help=text, dest="strategy")
+    text = f"hypotheses kept by beam search; 1: greedy (default {defaults.beam_size})"
+    add("--beam-size", type=int, default=defaults.beam_size, metavar="N", help=text)
+    text = f"0 favors short translations, 1 and more long ones (default {defaults.length_penalty})"
+    add("--length-penalty", type=float, default=defaults.length_penalty, metavar="X", help=text)
+    text = "most subwords of a translation (default: what the network can write)"
+    add("--max-length", type=int, metavar="N", help=text)
+    text = "sampling: less than 1 favors probable subwords (default 1)"
+    add("--temperature", type=float, default=defaults.temperature, metavar="X", help=text)
+    text = "sampling: draw from the N most probable subwords; 0: from all (default 0)"
+    add("--top-k", type=int, default=defaults.top_k, metavar="N", help=text)
+    text = "sampling: draw from the fewest subwords of this total probability (default 1)"
+    add("--top-p", type=float, default=defaults.top_p, metavar="X", help=text)
+    text = "sampling: the same seed gives the same samples (default: other samples each time)"
+    add("--seed", type=int, metavar="N", help=text)
+
+
+def search_settings(arguments):
+    """Return the `SearchSettings` of the flags.
+
+    Raises:
+        UserError: a flag is out of range.
+    """
+    names = [field.name for field in dataclasses.fields(SearchSettings)]
+    given = {name: value for name, value in vars(arguments).items() if name in names}
+    try:
+        return SearchSettings(**given)
+    except ValueError as error:
+        raise UserError(_with_flags(str(error), names)) from error
+
+
+def _with_flags(message, names):
+    """Return an error message in which settings are called by their flags."""
+    for name in names:
+        message = re.sub(rf"\b{name}\b", f"--{name.replace('_', '-')}", message)
+    return message
 
 
 def add_rerank_flag(add):
@@ -90,13 +130,6 @@ def add_batch_flag(add):
     """Adds the flag of a search for many sentences."""
     text = "sentences searched at once (default 64)"
     add("--batch-size", type=int, default=64, metavar="N", help=text)
-
-
-def check_search(arguments):
-    """Raises a `UserError` where the flags of a search cannot be."""
-    check_at_least_one(arguments, "beam_size")
-    if not 0 <= arguments.length_penalty < math.inf:
-        raise UserError("--length-penalty must be a number that is not negative")
 
 
 def check_at_least_one(arguments, *names):

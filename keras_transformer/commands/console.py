@@ -12,24 +12,29 @@ from keras_transformer.text.lines import decode_lines, read_lines
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
 
-def translate_lines(translator, lines, doubts, buffer_size=1024, n_best=1, scores=False, **search):
+def translate_lines(
+    translator, lines, doubts, search=None, buffer_size=1024, scores=False, **options
+):
     """Translates lines and yields lines of output.
 
     Args:
         translator: a `LineTranslator`.
         lines: iterable of strings, of any length: only `buffer_size` of them are held.
         doubts: a `Doubts`, which warns about translations that may be wrong.
+        search: the `SearchSettings`, or None. With an `n_best` of more than 1, each line of output
+            begins with the number of the line of input.
         buffer_size: lines that are read before they are translated together.
-        n_best: translations of each line; with more than 1, each begins with the line's number.
         scores: whether a column with the score comes before the translation.
-        search: arguments for `Translator.translate`.
+        **options: `batch_size` of `Translator.translate`.
 
     Yields:
         For each line its `n_best` translations, a line each, with columns divided by tabs.
     """
+    options |= {"search": search} if search else {}
+    n_best = search.n_best if search else 1
     number = 1
     for buffer in _buffers(lines, buffer_size):
-        found = translator.translate(buffer, n_best=n_best, first_number=number, **search)
+        found = translator.translate(buffer, first_number=number, **options)
         for place, line in enumerate(found, number):
             yield from output_lines(place, line.translations(), n_best, scores)
         doubts.examine(found, number)

@@ -2,8 +2,7 @@
 
 import tensorflow as tf
 
-from keras_transformer.text.subwords import PADDING
-from keras_transformer.translation.compiled import Found
+from keras_transformer.translation.compiled import Found, TensorSource
 
 # With more sentences than this one ordinary search of them all is as fast.
 MOST_COMPILED = 8
@@ -56,16 +55,7 @@ class CompiledSearch:
 
     def _one(self, source):
         """Source ids (S,) -> `Found`."""
-        length = tf.math.count_nonzero(source, dtype=tf.int32)
-        lengths = self.alone.source_lengths
-        found = self._in_bucket(source, tf.gather(lengths, self.alone.place(length)))
-        return tf.cond(found.done, lambda: found, lambda: self._in_bucket(source, lengths[-1]))
-
-    def _in_bucket(self, source, length):
-        """Source ids (S,), as if there were `length` of them -> `Found`."""
-        longest = self.alone.source_lengths[-1]
-        padded = tf.pad(source, [[0, longest]], constant_values=PADDING)[:length]
-        found = self.alone.compiled(padded[tf.newaxis])
+        found = self.alone(TensorSource(source))
         return found._replace(ids=tf.ensure_shape(found.ids, (1, self.alone.target_lengths[-1])))
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from keras_transformer.config import BEAM_SIZE, LENGTH_PENALTY
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples, server_files
 from keras_transformer.export.check import ask
@@ -18,6 +17,8 @@ from keras_transformer.export.signatures import (
 from keras_transformer.export.versions import new_version
 from keras_transformer.export.weights import OneVariable, Variables
 from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.search.strategy import strategy_class
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.translator import Translator
 
@@ -28,14 +29,11 @@ TIE = 1e-3  # scores that differ by less are the same, but for rounding
 class Options:
     """What is fixed at export.
 
-    `beam_size`: hypotheses kept, 1 is greedy; `length_penalty`; `max_length`: most subwords of a
-    translation, its end token included, or None for as many as the network can write; `xla`:
-    whether XLA compiles the search of single sentences; `ids_only`: no text in the graph.
+    `search`: the `SearchSettings`; `xla`: whether XLA compiles the search for single sentences;
+    `ids_only`: no text in the graph.
     """
 
-    beam_size: int = BEAM_SIZE
-    length_penalty: float = LENGTH_PENALTY
-    max_length: int | None = None
+    search: SearchSettings = SearchSettings()
     xla: bool = False
     ids_only: bool = False
 
@@ -76,9 +74,9 @@ def export(checkpoint, output, options, tell=lambda text: None):
     name = model_name(output)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
-    whole = Translator.load(checkpoint)
-    translator = _limited(whole, options.max_length)
-    module = _module(translator, whole.max_target_length, options)
+    translator = Translator.load(checkpoint)
+    _check_max_length(translator, options.search.max_length)
+    module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
     try:
         with new_version(output) as version:
@@ -112,33 +110,30 @@ def model_name(output):
     return name
 
 
-def _limited(translator, max_length):
-    """The translator, with translations of at most `max_length` subwords."""
+def _check_max_length(translator, max_length):
+    """Raise a `UserError` where translations cannot be limited to `max_length` subwords."""
     longest = translator.max_target_length - 1
-    if max_length is None:
-        return translator
-    if not 1 <= max_length <= longest:
-        raise UserError(f"--max-length must be from 1 to {longest}, which the network can write")
-    subwords = translator.source_subwords, translator.target_subwords
-    return Translator(translator.model, *subwords, translator.max_source_length, max_length + 1)
+    if max_length is not None and max_length > longest:
+        raise UserError(
+            f"the network writes at most {longest} subwords, so max_length cannot be {max_length}"
+        )
 
 
-def _module(translator, target_length, options):
-    """What is saved; targets that are given may have `target_length` ids."""
+def _module(translator, options):
+    """Return the module that is saved."""
     weights = OneVariable(translator) if options.xla else Variables(translator)
-    rest = options.length_penalty, options.xla
-    search = SavedSearch(translator, weights, options.beam_size, *rest)
+    search = SavedSearch(translator, weights, options.search, options.xla)
     if options.ids_only:
         return IdTranslator(translator, search)
-    # Here, because an export without text does not need tensorflow-text.
+    # Imported here because an export without text does not need tensorflow-text.
     from keras_transformer.export.graph_subwords import GraphSubwords
 
     return TextTranslator(
         translator,
         search,
-        SavedSearch(translator, weights, 1, *rest),
+        SavedSearch(translator, weights, options.search.greedy(), options.xla),
         GraphSubwords(translator.source_subwords, translator.max_source_length),
-        GraphSubwords(translator.target_subwords, target_length),
+        GraphSubwords(translator.target_subwords, translator.max_target_length),
     )
 
 
@@ -152,14 +147,16 @@ def compare(directory, translator, options):
         CheckError: the export cannot be loaded, or a translation differs.
     """
     batches = samples.batches_to_check(translator, options.ids_only)
-    searches = {"serving_default": options.beam_size}
+    searches = {}
+    if strategy_class(options.search).deterministic:
+        searches["serving_default"] = options.search
     if not options.ids_only:
-        searches["greedy"] = 1
+        searches["greedy"] = options.search.greedy()
     questions, wanted = [], []
-    for signature, beam_size in searches.items():
+    for signature, search in searches.items():
         for texts in batches:
             questions.append([signature, samples.inputs(translator, texts, options.ids_only)])
-            found = translator.translate(texts, beam_size, options.length_penalty)
+            found = translator.translate(texts, search)
             wanted.append([(text, best) for text, [best, *_] in zip(texts, found, strict=True)])
     try:
         told = ask(directory, questions)

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from keras_transformer.export.compiled_search import CompiledSearch
 from keras_transformer.text.subwords import PADDING, UNKNOWN
-from keras_transformer.translation.compiled import SentenceSearch
+from keras_transformer.translation.compiled import XlaSearch
 
 IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
 
@@ -26,19 +26,20 @@ class SavedSearch(tf.Module):
     Args:
         translator: a `Translator`.
         weights: its `Variables` or, where XLA compiles, `OneVariable`.
-        beam_size: hypotheses kept; 1 is greedy.
-        alpha: length penalty.
+        settings: the `SearchSettings`.
         xla: whether XLA compiles the search of single sentences.
     """
 
-    def __init__(self, translator, weights, beam_size, alpha, xla):
+    def __init__(self, translator, weights, settings, xla):
         super().__init__()
         self.weights = weights
-        search = {"beam_size": beam_size, "alpha": alpha}
-        self.hypotheses = functools.partial(translator.hypotheses, **search)
+        search = translator.search
+        self.hypotheses = functools.partial(search.search, settings=settings)
         self.search = self._search
         if xla:
-            self.search = CompiledSearch(SentenceSearch.of(translator, **search), self._search)
+            self.search = CompiledSearch(
+                XlaSearch.of(search).sentence_search(settings), self._search
+            )
 
     def __call__(self, source):
         """Source ids (B, S) -> target ids (B, T) and scores (B,).

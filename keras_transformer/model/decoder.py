@@ -8,7 +8,6 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.model.attention import MultiHeadAttention
-from keras_transformer.model.caches import FixedCache, GrowingCache
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.model.sublayers import (
     final_normalization,
@@ -215,17 +214,16 @@ class Decoder(keras.layers.Layer):
             source_weights.append(weights2)
         return self.final_layernorm(x), self_weights, source_weights
 
-    def growing_caches(self, batch):
-        """Each layer's `GrowingCache` before the first step, for `batch` sources."""
-        return [GrowingCache.empty(batch, *self._cache_shape()) for _ in self.dec_layers]
+    def caches(self, kind, batch, *length):
+        """Return the empty cache of each layer, for `batch` sources.
 
-    def fixed_caches(self, batch, length):
-        """Each layer's `FixedCache` before the first step, with `length` slots."""
-        return [FixedCache.empty(batch, *self._cache_shape(), length) for _ in self.dec_layers]
-
-    def _cache_shape(self):
+        Args:
+            kind: `GrowingCache`, or `FixedCache` with a `length`, its number of slots.
+            batch: number of sources.
+        """
         num_heads = self.settings["num_heads"]
-        return num_heads, self.settings["d_model"] // num_heads, self.compute_dtype
+        shape = num_heads, self.settings["d_model"] // num_heads
+        return [kind.empty(batch, *shape, self.compute_dtype, *length) for _ in self.dec_layers]
 
     def read_source(self, enc_output):
         """enc_output (B, S, D) -> each layer's keys and values of the source (B, H, S, K)."""
@@ -237,7 +235,7 @@ class Decoder(keras.layers.Layer):
         Args:
             ids: the ids at that position (B, k).
             position: its number, an int or a scalar tensor; 0 is the start token.
-            caches: what `growing_caches`, `fixed_caches` or the step before gave.
+            caches: what `caches` or the previous step returned.
             sources: what `read_source` gave.
             look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
             padding_mask: as in the call.

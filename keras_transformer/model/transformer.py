@@ -175,7 +175,7 @@ class Transformer(keras.Model):
         Args:
             ids: the target ids at that position (B, k).
             position: its number; 0 is the start token.
-            caches: what the decoder's `growing_caches` or `fixed_caches`, or the step before, gave.
+            caches: what the decoder's `caches` or the previous step returned.
             source: what `encode` gave.
             look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
 

@@ -23,6 +23,7 @@ from keras_transformer.runs.checkpoints import (
     saved_checkpoints,
 )
 from keras_transformer.runs.run import AVERAGE, BEST
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import BothDirections, estimated_batches, make_batches
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.objective import training_loss
@@ -392,7 +393,7 @@ class Trainer:
 
     def bleu(self, sources, references):
         """BLEU of greedy translations."""
-        translations = self.translator.translate(sources, beam_size=1)
+        translations = self.translator.translate(sources, SearchSettings().greedy())
         return bleu([best.text for best, *_ in translations], references)
 
     @cached_property

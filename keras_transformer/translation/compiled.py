@@ -1,35 +1,39 @@
-"""The search for the translation of one sentence, which XLA compiles.
+"""Compiled searches: batches by TensorFlow, and single sentences by XLA.
 
-XLA compiles a function anew for each shape, so shapes must be few and nothing may grow. A bucket
-is a pair of lengths: that of the source, and that of the target as far as it is searched for. A
-short sentence has a short translation; where it has not, the search begins once more in the last
-bucket.
+XLA compiles a function again for each shape, so there must be few shapes, and no tensor may grow. A
+bucket is a pair of lengths: that of the source, and that of the target as far as it is searched.
+A short sentence has a short translation; if it does not, the search is repeated in the last bucket.
 
-One sentence takes so little that what surrounds its search counts too. To hand a hundred variables
-over takes XLA as long as some steps of the search, so they are constants here; and what can be done
-within the compiled function is done there, for each operation outside costs its start.
+The search for one sentence is so short that its surroundings count. Passing a hundred variables to
+XLA takes as long as some steps of the search, so the weights are constants of the compiled
+function; and everything else that can be done within that function is done there.
 """
 
 import bisect
 import functools
 import math
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, Self
 
 import keras
 import numpy as np
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
-from keras_transformer.search.search import Hypotheses
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.search.strategy import Hypotheses
+from keras_transformer.tensors import Tensor
+from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING
+from keras_transformer.translation.network_search import FixedCaches, NetworkSearch
 
 BUCKETS = ((12, 24), (20, 32), (30, 48))
-# A graph can hold 2 GB: in each of two searches four bytes a weight, and all else.
+# A graph can hold 2 GB: in each of two searches four bytes a weight, and everything else.
 MOST_CONSTANTS = 250_000_000
 
 
-def buckets_up_to(source_length, target_length):
-    """The buckets for sources and targets of at most these lengths; the last is of just these."""
+def buckets_up_to(source_length: int, target_length: int) -> list[tuple[int, int]]:
+    """Return the buckets for sources and targets of at most these lengths, which the last has."""
     shorter = [bucket for bucket in BUCKETS if bucket[0] < source_length]
     return [
         *((source, min(target, target_length)) for source, target in shorter),
@@ -37,97 +41,200 @@ def buckets_up_to(source_length, target_length):
     ]
 
 
-def constants(model):
-    """Pairs for a `keras.StatelessScope` in which the weights of a model are constants.
+def constants(model: keras.Model) -> list[tuple[Any, np.ndarray]]:
+    """Return pairs for a `keras.StatelessScope` in which the weights of a model are constants.
 
     Raises:
-        UserError: there are too many of them for a graph.
+        UserError: the weights are too many for a graph.
     """
-    if sum(math.prod(variable.shape) for variable in model.weights) > MOST_CONSTANTS:
-        raise UserError(f"--xla: the network has more than {MOST_CONSTANTS:,} weights")
+    count = sum(math.prod(variable.shape) for variable in model.weights)
+    if count > MOST_CONSTANTS:
+        raise UserError(
+            f"the network has {count:,} weights; XLA can compile at most {MOST_CONSTANTS:,}"
+        )
     return [(variable, variable.numpy()) for variable in model.weights]
 
 
 class Found(NamedTuple):
-    """The n best hypotheses of a sentence: `ids` (n, T) and `scores` (n,).
+    """The n best hypotheses of one sentence."""
 
-    `done` (): whether a longer target than the bucket's would change nothing.
-    """
+    ids: Tensor  # int32 (n, T)
+    scores: Tensor  # float32 (n,)
+    done: Tensor  # bool (): whether a longer target than the bucket's would change nothing
 
-    ids: tf.Tensor
-    scores: tf.Tensor
-    done: tf.Tensor
+
+class Source(Protocol):
+    """The ids of one source, which a bucket pads."""
+
+    def bucket(self, lengths: Sequence[int]) -> Any:
+        """Return the index of the first of increasing lengths that fits, or else of the last."""
+        ...
+
+    def padded(self, length: Any) -> Tensor:
+        """Return the ids (1, length), padded or cut."""
+        ...
+
+
+class ListSource(NamedTuple):
+    """A `Source` in Python, where each TensorFlow operation would add to the latency."""
+
+    ids: list[int]
+
+    def bucket(self, lengths: Sequence[int]) -> int:
+        return bisect.bisect_left(lengths[:-1], len(self.ids))
+
+    def padded(self, length: Any) -> Tensor:
+        return tf.constant([[*self.ids, *[PADDING] * (int(length) - len(self.ids))]])
+
+
+class TensorSource(NamedTuple):
+    """A `Source` in a graph."""
+
+    ids: Tensor  # int32 (S,), padded
+
+    def bucket(self, lengths: Sequence[int]) -> Tensor:
+        return _bucket_of(lengths, tf.math.count_nonzero(self.ids, dtype=tf.int32))
+
+    def padded(self, length: Any) -> Tensor:
+        padding = tf.fill([tf.maximum(length - tf.shape(self.ids)[0], 0)], PADDING)
+        return tf.concat([self.ids, padding], axis=0)[tf.newaxis, :length]
 
 
 class SentenceSearch:
-    """The search of one sentence.
+    """The search for one sentence, compiled by XLA.
 
     Args:
-        search: (source ids (1, S), target length T) -> `Hypotheses`, of fixed shapes throughout.
+        search: the `NetworkSearch`.
+        settings: the `SearchSettings`.
         buckets: pairs of lengths, in increasing order.
-        weights: the `constants` of its network.
+
+    Raises:
+        UserError: the network has too many weights.
 
     Attributes:
-        source_lengths, target_lengths: those of the buckets.
+        source_lengths, target_lengths: the lengths of the buckets.
         compiled: source ids (1, S), as long as a bucket -> `Found`; a `tf.function`.
     """
 
-    def __init__(self, search, buckets, weights=()):
+    def __init__(
+        self,
+        search: NetworkSearch,
+        settings: SearchSettings,
+        buckets: Sequence[tuple[int, int]],
+    ) -> None:
         self.search = search
+        self.settings = settings
         self.source_lengths, self.target_lengths = zip(*buckets, strict=True)
-        self.weights = weights
+        self.weights = constants(search.model)
         # One function for all buckets: XLA knows the shape, and so the bucket, when it compiles.
         self.compiled = tf.function(
-            self._search,
+            self._search_bucket,
             input_signature=[tf.TensorSpec((1, None), tf.int32)],
             jit_compile=True,
             autograph=False,
         )
 
-    @classmethod
-    def of(cls, translator, **search):
-        """The search of a `Translator`, with arguments of its `hypotheses`.
+    def __call__(self, source: Source) -> Found:
+        """Search in the smallest bucket, and again in the last if that was too short."""
+        index = source.bucket(self.source_lengths)
+        first = self._in_bucket(source, _element(self.source_lengths, index))
+        longest = self.source_lengths[-1]
+        return tf.cond(first.done, lambda: first, lambda: self._in_bucket(source, longest))
 
-        Raises:
-            UserError: its network has too many weights.
-        """
-        buckets = buckets_up_to(translator.max_source_length, translator.max_target_length - 1)
-        hypotheses = functools.partial(translator.hypotheses, **search)
-        return cls(hypotheses, buckets, constants(translator.model))
-
-    def __call__(self, source):
-        """Source ids, a list -> `Hypotheses` (1, n, T) in NumPy."""
-        place = bisect.bisect_left(self.source_lengths[:-1], len(source))
-        found = self._in_bucket(source, self.source_lengths[place])
-        if not found.done:
-            found = self._in_bucket(source, self.source_lengths[-1])
-        return Hypotheses(*(array[np.newaxis] for array in found))
-
-    def _in_bucket(self, source, length):
-        """Source ids, as if there were `length` of them -> `Found` in NumPy."""
-        padded = [*source, *[PADDING] * (length - len(source))]
-        return Found(*(tensor.numpy() for tensor in self._traced(tf.constant([padded]))))
+    def _in_bucket(self, source: Source, length: Any) -> Found:
+        return Found(*self._traced(source.padded(length)))
 
     @functools.cached_property
-    def _traced(self):
-        """The compiled function without the checks of a `tf.function`, half a step's worth each."""
+    def _traced(self) -> Callable[[Tensor], Found]:
+        """The compiled function without the checks of a `tf.function`, which take half a step."""
         return self.compiled.get_concrete_function()
 
-    def place(self, length):
-        """Number of the bucket for sources of a length, a tensor; the last if there is none."""
-        shorter = tf.constant(self.source_lengths[:-1], tf.int32)
-        return tf.searchsorted(shorter, length[tf.newaxis])[0]
-
-    def _search(self, source):
-        """Source ids (1, S), as long as a bucket -> `Found`."""
-        target_length = tf.gather(self.target_lengths, self.place(tf.shape(source)[1]))
+    def _search_bucket(self, source: Tensor) -> Found:
+        """Source ids (1, S), as long as a bucket -> `Found`, with ids (n, T) of the last bucket."""
+        index = _bucket_of(self.source_lengths, tf.shape(source)[1])
+        target_length = tf.gather(self.target_lengths, index)
         with keras.StatelessScope(self.weights):
-            best = self.search(source, target_length)
+            best = self.search(source, self.settings, FixedCaches(target_length))
         missing = self.target_lengths[-1] - target_length
         ids = tf.pad(best.ids[0], [[0, 0], [0, missing]], constant_values=PADDING)
-        empty = source[0, 0] == PADDING  # what follows padding is padding
+        is_empty = source[0, 0] == PADDING  # a row of padding
         return Found(
-            tf.where(empty, PADDING, ids),
-            tf.where(empty, 0.0, best.scores[0]),
-            best.done[0] | (missing == 0) | empty,
+            tf.ensure_shape(tf.where(is_empty, PADDING, ids), (None, self.target_lengths[-1])),
+            tf.where(is_empty, 0.0, best.scores[0]),
+            best.done[0] | (missing == 0) | is_empty,
         )
+
+
+def _bucket_of(lengths: Sequence[int], length: Tensor) -> Tensor:
+    """Return the index of the first of increasing lengths that fits, or else of the last."""
+    shorter = tf.constant(lengths[:-1], tf.int32)
+    return tf.searchsorted(shorter, length[tf.newaxis])[0]
+
+
+def _element(lengths: Sequence[int], index: Any) -> Any:
+    return lengths[index] if isinstance(index, int) else tf.gather(lengths, index)
+
+
+class BatchSearch:
+    """The search for batches, traced once for each `SearchSettings`.
+
+    Args:
+        search: the `NetworkSearch`.
+        max_source_length: most ids of a source.
+    """
+
+    def __init__(self, search: NetworkSearch, max_source_length: int) -> None:
+        self.search = search
+        self.max_source_length = max_source_length
+        self._made: dict[tuple, Callable] = {}
+
+    def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
+        """Search for translations.
+
+        Args:
+            sources: lists of ids.
+            settings: the `SearchSettings`.
+
+        Returns:
+            `Hypotheses` (B, n, T), as NumPy arrays.
+        """
+        traced = self.cached(self._trace, settings)
+        return Hypotheses(*(tensor.numpy() for tensor in traced(tf.constant(pad(sources)))))
+
+    def cached(self, make: Callable, settings: SearchSettings) -> Callable:
+        """Return `make(settings)`, which is called once."""
+        key = make.__name__, settings
+        if key not in self._made:
+            self._made.setdefault(key, make(settings))  # another thread may do the same
+        return self._made[key]
+
+    def _trace(self, settings: SearchSettings) -> Callable[[Tensor], Hypotheses]:
+        return tf.function(
+            lambda source: self.search(source, settings),
+            input_signature=(tf.TensorSpec((None, None), tf.int32),),
+            autograph=False,
+        )
+
+
+class XlaSearch(BatchSearch):
+    """A `BatchSearch` that searches a batch of one sentence by a `SentenceSearch`.
+
+    XLA compiles for seconds when settings meet the first sentence of a bucket; from then on such a
+    sentence takes a few milliseconds.
+    """
+
+    @classmethod
+    def of(cls, other: BatchSearch) -> Self:
+        """Return the search by XLA that corresponds to another search."""
+        return cls(other.search, other.max_source_length)
+
+    def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
+        if len(sources) > 1:
+            return super().__call__(sources, settings)
+        found = self.cached(self.sentence_search, settings)(ListSource(*sources))
+        return Hypotheses(*(tensor.numpy()[np.newaxis] for tensor in found))
+
+    def sentence_search(self, settings: SearchSettings) -> SentenceSearch:
+        """Return the `SentenceSearch` for settings, with the buckets that the network needs."""
+        buckets = buckets_up_to(self.max_source_length, self.search.limit(settings))
+        return SentenceSearch(self.search, settings, buckets)

@@ -128,23 +128,23 @@ class Speed(NamedTuple):
     tokens_per_second: float
 
 
-def translate_timed(translator, sentences, **search):
+def translate_timed(translator, sentences, **options):
     """Translations of sentences, and the `Speed` once warm.
 
     Args:
         translator: a `Translator`.
         sentences: list of strings.
-        search: arguments for `Translator.translate`.
+        **options: `search` and `batch_size` of `Translator.translate`.
     """
-    translator.translate(sentences[:1], **search)  # compiles the search
+    translator.translate(sentences[:1], **options)  # compiles the search
     begin = time.perf_counter()
-    found = [best for best, *_ in translator.translate(sentences, **search)]
+    found = [best for best, *_ in translator.translate(sentences, **options)]
     seconds = time.perf_counter() - begin
     tokens = sum(max(len(best.ids) - 1, 0) for best in found)
     return [best.text for best in found], Speed(seconds, len(found) / seconds, tokens / seconds)
 
 
-def evaluate(translator, pairs, scoring, reranker=None, **search):
+def evaluate(translator, pairs, scoring, reranker=None, **options):
     """Measures a translator on a test set.
 
     Args:
@@ -152,7 +152,7 @@ def evaluate(translator, pairs, scoring, reranker=None, **search):
         pairs: list of (source, reference) strings.
         scoring: arguments for `score_text`.
         reranker: the `Reranker` of the translator, or None.
-        search: arguments for `Translator.translate`.
+        **options: `search` and `batch_size` of `Translator.translate`.
 
     Returns:
         A report, {figure: value}, and the translations.
@@ -162,7 +162,7 @@ def evaluate(translator, pairs, scoring, reranker=None, **search):
     """
     sources, references = _columns(pairs)
     searched = reranked(translator, reranker)
-    translations, speed = translate_timed(searched, sources, **search)
+    translations, speed = translate_timed(searched, sources, **options)
     fit = score_references(translator, pairs)
     text = score_text(translations, references, **scoring)
     report = {"sentences": len(pairs)} | text._asdict() | fit._asdict() | speed._asdict()

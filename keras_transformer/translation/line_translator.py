@@ -59,13 +59,13 @@ class LineTranslator:
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
         return [without_capitals(with_straight_apostrophes(sentence)) for sentence in sentences]
 
-    def translate(self, lines, first_number=1, **search):
+    def translate(self, lines, first_number=1, **options):
         """Translate lines, the sentences of all of them together.
 
         Args:
             lines: list of strings.
             first_number: number of the first line, for warnings.
-            search: arguments for `Translator.translate`.
+            **options: `search` and `batch_size` of `Translator.translate`.
 
         Returns:
             A `TranslatedLine` for each line.
@@ -73,7 +73,7 @@ class LineTranslator:
         lines = [self.sentences(line) for line in lines]
         numbers = [n for n, line in enumerate(lines, first_number) for _ in line]
         flat = [sentence for line in lines for sentence in line]
-        pairs = iter(self.translated(flat, numbers, search))
+        pairs = iter(self.translated(flat, numbers, options))
         lines = [[next(pairs) for _ in line] for line in lines]
         return [TranslatedLine(*zip(*line, strict=True), self.target_lang) for line in lines]
 
@@ -87,7 +87,7 @@ class Plain:
     Call arguments:
         sentences: list of strings.
         numbers: the numbers of their lines, for warnings.
-        search: {name: value}, arguments for `Translator.translate`.
+        options: {name: value}, `search` and `batch_size` of `Translator.translate`.
 
     Returns:
         For each sentence what the network read, and its `Translation`s, the best first.
@@ -96,8 +96,8 @@ class Plain:
     def __init__(self, translator):
         self.translator = translator
 
-    def __call__(self, sentences, numbers, search):
-        found = self.translator.translate(sentences, numbers=numbers, **search)
+    def __call__(self, sentences, numbers, options):
+        found = self.translator.translate(sentences, numbers=numbers, **options)
         return list(zip(sentences, found, strict=True))
 
 
@@ -113,14 +113,14 @@ class Copying(Plain):
         super().__init__(translator)
         self.copier = copier
 
-    def __call__(self, sentences, numbers, search):
+    def __call__(self, sentences, numbers, options):
         masked = [self.copier.masked(sentence) for sentence in sentences]
-        pairs = super().__call__([text for text, _ in masked], numbers, search)
+        pairs = super().__call__([text for text, _ in masked], numbers, options)
         names = [names for _, names in masked]
         lost = [i for i, (_, found) in enumerate(pairs) if _loses(found[0], names[i])]
         # A sentence that lost a name is translated again, with its names as they are.
         again = [[side[i] for i in lost] for side in (sentences, numbers)]
-        for i, pair in zip(lost, super().__call__(*again, search), strict=True):
+        for i, pair in zip(lost, super().__call__(*again, options), strict=True):
             pairs[i], names[i] = pair, {}
         restored = zip(sentences, pairs, names, strict=True)
         return [(pair[0], self._restored(sentence, pair[1], of)) for sentence, pair, of in restored]

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from keras_transformer.config import RERANKED_BEAM_SIZE
+from keras_transformer.search.settings import RERANKED
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.ngrams import Ngrams
 
@@ -94,15 +94,15 @@ class Reranking:
         self.translator = translator
         self.reranker = reranker
 
-    def translate(self, sentences, beam_size=RERANKED_BEAM_SIZE, n_best=1, **search):
+    def translate(self, sentences, search=None, **options):
         """Translate sentences; the arguments and the result are those of `Translator.translate`.
 
-        All hypotheses of the beam are reranked.
+        All hypotheses of the beam are reranked. The default is a wider beam, `RERANKED`.
         """
-        search |= {"beam_size": beam_size, "n_best": beam_size}
-        found = self.translator.translate(sentences, **search)
+        search = search or RERANKED
+        found = self.translator.translate(sentences, search.with_all_hypotheses(), **options)
         ranked = zip(sentences, found, strict=True)
-        return [self.reranker.order(sentence, each)[:n_best] for sentence, each in ranked]
+        return [self.reranker.order(sentence, each)[: search.n_best] for sentence, each in ranked]
 
 
 def reranked(translator, reranker):

@@ -15,6 +15,7 @@ from keras_transformer.commands.command_line import Parser, add_settings, run
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import read_config
+from keras_transformer.search.settings import SearchSettings
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.terminal import Terminal
 
@@ -268,10 +269,10 @@ def test_translate_in_all_its_forms(call, small_run, tmp_path, translator, reran
     assert out.count("\n") == 3
 
     _, out, _ = call("translate", *run_flags, "ba lo", "--no-rerank", "--beam-size", "3")
-    assert out == translator.translate(["ba lo"], beam_size=3)[0][0].text + "\n"
+    assert out == translator.translate(["ba lo"], SearchSettings(beam_size=3))[0][0].text + "\n"
 
     _, out, _ = call("translate", *run_flags, "ba lo", "--xla", "--beam-size", "1")
-    assert out == translator.translate(["ba lo"], beam_size=1)[0][0].text + "\n"
+    assert out == translator.translate(["ba lo"], SearchSettings(beam_size=1))[0][0].text + "\n"
 
     _, out, err = call("translate", *run_flags, "ba " * 100)
     assert out.count("\n") == 1

@@ -8,6 +8,7 @@ import pytest
 from keras_transformer.commands.confidence_warnings import Doubts
 from keras_transformer.commands.console import prompt, translate_lines
 from keras_transformer.errors import UserError
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.line_translator import TranslatedLine
 from keras_transformer.translation.translation import Translation
 from tests.terminal import Terminal
@@ -21,8 +22,9 @@ class Echo:
     def __init__(self):
         self.buffers = []
 
-    def translate(self, sentences, n_best=1, first_number=1, **search):
+    def translate(self, sentences, first_number=1, search=None):
         self.buffers.append((first_number, len(sentences)))
+        n_best = search.n_best if search else 1
         found = (
             [Translation(f"{sentence}{'!' * n}", -0.5 - n, (1,)) for n in range(n_best)]
             for sentence in sentences
@@ -66,7 +68,9 @@ def test_lines_before_a_bad_one_are_translated():
 
 def test_scores_and_n_best():
     assert list(translate_lines(Echo(), ["a"], Doubts(), scores=True)) == ["-0.5000\ta"]
-    assert list(translate_lines(Echo(), ["a", "b"], Doubts(), n_best=2, scores=True)) == [
+    assert list(
+        translate_lines(Echo(), ["a", "b"], Doubts(), SearchSettings(n_best=2), scores=True)
+    ) == [
         "1\t-0.5000\ta",
         "1\t-1.5000\ta!",
         "2\t-0.5000\tb",
@@ -94,7 +98,7 @@ class Shout:
         return [[Translation(sentence.upper(), 0.0)] for sentence in sentences]
 with open_output() as output:
     lines, at_once = source_lines([], None, "de", "checkpoints/mine")
-    for line in translate_lines(LineTranslator(Shout()), lines, Doubts(), 1 if at_once else 1000):
+    for line in translate_lines(LineTranslator(Shout()), lines, Doubts(), None, 1 if at_once else 1000):
         print(line, file=output, flush=True)
 """
 GREETING = "translating with checkpoints/mine; Ctrl-D quits\n"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.c_program import COMPILER, Program, compile_program
+from keras_transformer.search.settings import SearchSettings
 from tests.export.conftest import TYPED
 from tests.export.test_signatures import SENTENCES, translated
 
@@ -20,7 +21,7 @@ def test_batches(program, exported, translator, signature, beam_size):
     with Program(program, exported.directory, signature) as running:
         for size in (1, 3, 64):
             found = running.request(source=SENTENCES[:size])
-            wanted = translated(translator, SENTENCES[:size], beam_size=beam_size)
+            wanted = translated(translator, SENTENCES[:size], SearchSettings(beam_size=beam_size))
             assert found["translation"] == wanted
             assert len(found["score"]) == size
 

@@ -5,8 +5,9 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.export.compiled_search import MOST_COMPILED, CompiledSearch
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
-from keras_transformer.translation.compiled import SentenceSearch, constants
+from keras_transformer.translation.compiled import SentenceSearch
 from tests.conftest import sources_of_all_lengths
 
 
@@ -14,14 +15,13 @@ from tests.conftest import sources_of_all_lengths
 def searches(request, translator):
     """An ordinary search and one that is compiled, source ids (B, S) -> ids (B, T), scores (B,)."""
 
-    def search(source, length=None):
-        return translator.hypotheses(source, length, request.param)
+    search, settings = translator.search.search, SearchSettings(beam_size=request.param)
 
     def ordinary(source):
-        found = search(source)
+        found = search(source, settings)
         return found.ids[:, 0], found.scores[:, 0]
 
-    alone = SentenceSearch(search, [(8, 6), (41, 41)], constants(translator.model))
+    alone = SentenceSearch(search, settings, [(8, 6), (41, 41)])
     signature = [tf.TensorSpec((None, None), tf.int32)]
     compiled = tf.function(CompiledSearch(alone, ordinary), signature, autograph=False)
     return compiled, ordinary

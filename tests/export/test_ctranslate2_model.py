@@ -18,6 +18,7 @@ from keras_transformer.export import ctranslate2_model
 from keras_transformer.export.ctranslate2_model import export_ctranslate2, tokens
 from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
 from keras_transformer.runs.run import BEST, Run
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.translator import Translator
 from tests.commands.test_commands import HOME, load_script
@@ -35,7 +36,12 @@ def exported(small_run, tmp_path_factory):
 @pytest.mark.parametrize("beam_size", [1, 5])
 def test_translations_are_the_same(exported, translator, beam_size):
     sentences = [*SENTENCES, "ba 😀 <start> be"]
-    ours = [best.text for best, *_ in translator.translate(sentences, beam_size, alpha=0.0)]
+    ours = [
+        best.text
+        for best, *_ in translator.translate(
+            sentences, SearchSettings(length_penalty=0.0, beam_size=beam_size)
+        )
+    ]
     pieces = [translator.source_subwords.bpemb.spm.encode(s, out_type=str) for s in sentences]
     found = ctranslate2.Translator(str(exported.directory)).translate_batch(
         pieces, beam_size=beam_size, length_penalty=0, max_decoding_length=41
@@ -61,7 +67,12 @@ def test_text_that_is_read_as_bytes(full_run, full_translator, tmp_path, beam_si
         max_input_length=41,
         return_scores=True,
     )
-    wanted = [best for best, *_ in full_translator.translate(typed, beam_size, alpha=0.0)]
+    wanted = [
+        best
+        for best, *_ in full_translator.translate(
+            typed, SearchSettings(length_penalty=0.0, beam_size=beam_size)
+        )
+    ]
     theirs = [models[1].decode(result.hypotheses[0]) for result in found]
     assert theirs == [best.text for best in wanted]
     scores = [best.score for best in wanted]
@@ -94,7 +105,7 @@ def printed(program, **options):
 
 def test_the_program_that_is_told_runs(exported, small_run, translator, tmp_path):
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
-    [[wanted]] = translator.translate([example], beam_size=4, alpha=0.0)
+    [[wanted]] = translator.translate([example], SearchSettings(beam_size=4, length_penalty=0.0))
     assert printed(exported.program, cwd=tmp_path) == wanted.text + "\n"
     for option in ("length_penalty=0", "max_input_length=41", "max_decoding_length=41"):
         assert option in exported.program
@@ -120,7 +131,9 @@ def test_the_program_of_a_run_with_pretrained_subwords(exported, small_run, tran
     subwords = source, translator.target_subwords
     lower = Translator(translator.model, *subwords)
     program = ctranslate2_model.python_program(run, lower, exported.directory)
-    [[wanted]] = translator.translate(["ba 'lo' \"0\" ki\\"], beam_size=4, alpha=0.0)
+    [[wanted]] = translator.translate(
+        ["ba 'lo' \"0\" ki\\"], SearchSettings(beam_size=4, length_penalty=0.0)
+    )
     assert printed(program) == wanted.text + "\n"
 
 

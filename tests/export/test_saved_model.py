@@ -27,6 +27,7 @@ from keras_transformer.export import saved_model as export_module
 from keras_transformer.export.saved_model import Options, export
 from keras_transformer.export.server_files import docker_command, write_configuration
 from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subwords import Subwords, train_subwords
 from keras_transformer.translation.compiled import buckets_up_to
 from keras_transformer.translation.translator import Translator
@@ -171,7 +172,7 @@ def test_names_that_cannot_be_in_an_address(tmp_path, small_run, name):
 @pytest.mark.parametrize("length", [0, 42])
 def test_max_length_is_checked(tmp_path, small_run, length):
     with pytest.raises(UserError, match="--max-length must be from 1 to 41"):
-        export(small_run, tmp_path / "toy", Options(max_length=length))
+        export(small_run, tmp_path / "toy", Options(SearchSettings(max_length=length)))
 
 
 def test_no_run(tmp_path):
@@ -182,7 +183,7 @@ def test_no_run(tmp_path):
 def test_options_hold(tmp_path, small_run, translator):
     """The second version, greedy, ids alone, and short."""
     (tmp_path / "toy/1").mkdir(parents=True)
-    options = Options(beam_size=1, length_penalty=1.0, max_length=3, ids_only=True)
+    options = Options(SearchSettings(beam_size=1, length_penalty=1.0, max_length=3), ids_only=True)
     report = export(small_run, tmp_path / "toy", options)
     assert report.directory == tmp_path / "toy/2"
     signatures = tf.saved_model.load(str(report.directory)).signatures
@@ -191,7 +192,7 @@ def test_options_hold(tmp_path, small_run, translator):
     found = signatures["ids"](source_ids=tf.constant([source]))
     subwords = translator.source_subwords, translator.target_subwords
     short = Translator(translator.model, *subwords, 41, 4)
-    [[wanted]] = short.translate(["ba lo ki"], beam_size=1, alpha=1.0)
+    [[wanted]] = short.translate(["ba lo ki"], SearchSettings(beam_size=1, length_penalty=1.0))
     assert tuple(i for i in found["target_ids"].numpy()[0] if i) == wanted.ids[1:]
     assert found["target_ids"].shape == (1, 3)
     assert float(found["score"][0]) == pytest.approx(wanted.score, abs=1e-4)

@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from keras_transformer.export.signatures import SavedSearch
 from keras_transformer.export.weights import Variables
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.translation import Translation
 from tests.conftest import toy_pairs
 from tests.export.conftest import TYPED
@@ -65,7 +66,7 @@ def test_signatures(loaded):
 @pytest.mark.parametrize("size", [1, 3, 64])
 def test_text(loaded, translator, signature, beam_size, size):
     found = loaded.signatures[signature](source=tf.constant(SENTENCES[:size]))
-    wanted = translator.translate(SENTENCES[:size], beam_size)
+    wanted = translator.translate(SENTENCES[:size], SearchSettings(beam_size=beam_size))
     assert texts(found["translation"]) == [best.text for best, *_ in wanted]
     np.testing.assert_allclose(found["score"], [best.score for best, *_ in wanted], atol=1e-3)
 

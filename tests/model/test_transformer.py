@@ -8,6 +8,7 @@ import tensorflow as tf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from keras_transformer.model.caches import FixedCache, GrowingCache
 from keras_transformer.model.losses import MaskedAccuracy, MaskedCrossentropy
 from keras_transformer.model.transformer import Transformer
 
@@ -81,7 +82,7 @@ def test_a_source_of_padding_alone_stays_finite():
 
 def test_steps_with_cached_keys_and_values_equal_the_full_pass(transformer):
     logits = transformer((SOURCE, TARGET), training=False)
-    source, caches = transformer.encode(SOURCE), transformer.decoder.growing_caches(2)
+    source, caches = transformer.encode(SOURCE), transformer.decoder.caches(GrowingCache, 2)
     for position in range(4):
         ids = TARGET[:, position : position + 1]
         features, caches = transformer.step(ids, position, caches, source)
@@ -93,7 +94,7 @@ def test_steps_with_cached_keys_and_values_equal_the_full_pass(transformer):
 def test_steps_with_caches_of_fixed_size_equal_the_full_pass(transformer):
     step = tf.function(transformer.step, jit_compile=True)
     logits = transformer((SOURCE, TARGET), training=False)
-    source, caches = transformer.encode(SOURCE), transformer.decoder.fixed_caches(2, 7)
+    source, caches = transformer.encode(SOURCE), transformer.decoder.caches(FixedCache, 2, 7)
     for position in range(4):
         ids = tf.constant(TARGET[:, position : position + 1])
         to_come = tf.constant(np.arange(7) > position, tf.float32)
@@ -110,7 +111,7 @@ def test_hypotheses_side_by_side_see_their_own_ancestors(transformer):
     lineage = [[0, 0, 0], [0, 2, 1], [0, 2, 2]]  # of the last position: (hypothesis, position)
     logits = transformer((np.repeat(SOURCE[:1], 3, axis=0), prefixes), training=False)[:, -1]
     source = transformer.encode(SOURCE[:1])
-    caches = transformer.decoder.growing_caches(1)
+    caches = transformer.decoder.caches(GrowingCache, 1)
     for position, ids in enumerate(written):
         own = [[0, slot, slot][: position + 1] for slot in range(3)] if position < 2 else lineage
         visible = np.eye(3)[own].reshape(1, 1, 3, -1)
@@ -191,7 +192,7 @@ def test_mixed_precision(policy):
     model.set_weights(MODEL.get_weights())
     logits = model((SOURCE, TARGET), training=False)
     np.testing.assert_allclose(tf.cast(logits, tf.float32), wanted, atol=0.2)
-    source, caches = model.encode(SOURCE), model.decoder.growing_caches(2)
+    source, caches = model.encode(SOURCE), model.decoder.caches(GrowingCache, 2)
     features, _ = model.step(TARGET[:, :1], 0, caches, source)
     step_logits = tf.cast(model.final_layer(features), tf.float32)[:, 0]
     np.testing.assert_allclose(step_logits, wanted[:, 0], atol=0.2)

@@ -9,7 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.kernels.top_k import NEVER, best_continuations
-from keras_transformer.search.search import beam_search, greedy_search, length_penalty
+from keras_transformer.search.beam import BeamSearch
+from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
+from keras_transformer.search.greedy import GreedySearch
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.search.strategy import Target, length_penalty, search
 
 VOCAB, START, END, LONGEST = 4, 2, 3, 4
 
@@ -122,21 +126,22 @@ def assert_same(found, wanted):
     np.testing.assert_allclose([s for s, _ in found], [s for s, _ in wanted], rtol=1e-4)
 
 
-def run_beam(table, beam_size, alpha, **options):
+def run(table, kind, settings, execution=None):
+    """Run a search strategy over all three sources."""
     step, state = step_function(table)
-    search = tf.function(
-        lambda: beam_search(
-            step, state(beam_size), 3, START, END, LONGEST, beam_size, alpha, **options
-        )
-    )
-    return search()
-
-
-def run_greedy(table, alpha=0.0, **options):
-    step, state = step_function(table)
+    strategy = kind(settings, Target(START, END, LONGEST), execution or TensorFlowExecution())
     return tf.function(
-        lambda: greedy_search(step, state(1), 3, START, END, LONGEST, alpha, **options)
+        lambda: search(strategy, step, tf.constant(3), state(kind.width(settings)))
     )()
+
+
+def run_beam(table, beam_size, alpha, n_best=None, execution=None):
+    settings = SearchSettings(beam_size=beam_size, length_penalty=alpha, n_best=n_best or beam_size)
+    return run(table, BeamSearch, settings, execution)
+
+
+def run_greedy(table, alpha=0.0, execution=None):
+    return run(table, GreedySearch, SearchSettings("greedy", length_penalty=alpha), execution)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0])
@@ -185,7 +190,9 @@ def test_the_search_ends_when_nothing_better_can_come():
             return step(ids, position, lineage, state)
 
         positions.clear()
-        beam_search(counted, state(2), 3, START, END, LONGEST, 2, 0.6, n_best)
+        settings = SearchSettings(beam_size=2, length_penalty=0.6, n_best=n_best)
+        strategy = BeamSearch(settings, Target(START, END, LONGEST), TensorFlowExecution())
+        search(strategy, counted, tf.constant(3), state(2))
         return len(positions)
 
     assert steps_of(1) == 1
@@ -212,8 +219,8 @@ def test_greedy_equals_plain_python(seed):
 def test_sources_that_stay_in_the_batch_change_nothing(seed):
     table = random_model(seed, sharpness=4.0)
     pairs = [
-        (run_beam(table, 2, 0.6), run_beam(table, 2, 0.6, fixed=True)),
-        (run_greedy(table), run_greedy(table, fixed=True)),
+        (run_beam(table, 2, 0.6), run_beam(table, 2, 0.6, execution=XlaExecution())),
+        (run_greedy(table), run_greedy(table, execution=XlaExecution())),
     ]
     for leaving, staying in pairs:
         np.testing.assert_array_equal(leaving.ids, staying.ids)

@@ -1,4 +1,4 @@
-"""The search that XLA compiles against the ordinary one."""
+"""Searches compiled by XLA against the same search by TensorFlow."""
 
 from types import SimpleNamespace
 
@@ -7,16 +7,26 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.text.batches import pad
 from keras_transformer.translation.compiled import (
     MOST_CONSTANTS,
+    BatchSearch,
+    ListSource,
     SentenceSearch,
+    TensorSource,
+    XlaSearch,
     buckets_up_to,
     constants,
 )
 from tests.conftest import sources_of_all_lengths
 
-ALPHA = 0.6
 BUCKETS = [(8, 6), (41, 41)]
+SETTINGS = [
+    SearchSettings(beam_size=1, length_penalty=0.6),
+    SearchSettings(beam_size=3, length_penalty=0.6),
+    SearchSettings(beam_size=3, n_best=3),
+]
 
 
 def test_buckets():
@@ -25,48 +35,79 @@ def test_buckets():
     assert buckets_up_to(100, 200)[-2:] == [(30, 48), (100, 200)]
 
 
-def search_of(translator, beam_size, n_best):
-    def search(source, length=None):
-        return translator.hypotheses(source, length, beam_size, ALPHA, n_best)
-
-    return search
+@pytest.fixture
+def search(translator):
+    """The `NetworkSearch` of the small run."""
+    return translator.search.search
 
 
 def assert_same(found, wanted):
-    """Whether two have the same hypotheses; one may have more room for ids."""
-    np.testing.assert_allclose(found.scores, wanted.scores, atol=1e-4)
-    width = min(found.ids.shape[2], wanted.ids.shape[2])
-    np.testing.assert_array_equal(found.ids[:, :, :width], wanted.ids[:, :, :width])
-    assert not np.any(found.ids[:, :, width:])
+    """Assert that a `Found` equals the hypotheses of one source; it may have more room for ids."""
+    np.testing.assert_allclose(found.scores, wanted.scores[0], atol=1e-4)
+    width = min(found.ids.shape[1], wanted.ids.shape[2])
+    np.testing.assert_array_equal(found.ids[:, :width], wanted.ids[0, :, :width])
+    assert not np.any(found.ids[:, width:])
 
 
-@pytest.mark.parametrize(("beam_size", "n_best"), [(1, 1), (3, 1), (3, 3)])
-def test_against_the_ordinary_search(translator, beam_size, n_best):
-    """Also for those that are longer than their bucket allows: 6 ids are few."""
-    search = search_of(translator, beam_size, n_best)
-    compiled = SentenceSearch(search, BUCKETS, constants(translator.model))
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_xla_finds_what_tensorflow_finds(translator, search, settings):
+    """Including targets that are longer than the first bucket, which has only 6 ids."""
+    compiled = SentenceSearch(search, settings, BUCKETS)
+    in_graph = tf.function(
+        lambda source: compiled(TensorSource(source)),
+        [tf.TensorSpec((None,), tf.int32)],
+        autograph=False,
+    )
     for source in sources_of_all_lengths(translator):
-        assert_same(compiled(source), search(tf.constant([source])))
+        wanted = search(tf.constant([source]), settings)
+        assert_same(compiled(ListSource(source)), wanted)
+        assert_same(in_graph(tf.constant([*source, 0, 0])), wanted)
 
 
-def test_of_a_translator(translator):
-    search = search_of(translator, 2, 2)
-    compiled = SentenceSearch.of(translator, beam_size=2, alpha=ALPHA, n_best=2)
-    for source in sources_of_all_lengths(translator)[:3]:
-        assert_same(compiled(source), search(tf.constant([source])))
-
-
-def test_a_single_bucket(translator):
-    search = search_of(translator, 1, 1)
+def test_a_single_bucket(translator, search):
     source = sources_of_all_lengths(translator)[0]
-    assert_same(SentenceSearch(search, BUCKETS[-1:])(source), search(tf.constant([source])))
+    compiled = SentenceSearch(search, SETTINGS[0], BUCKETS[-1:])
+    assert_same(compiled(ListSource(source)), search(tf.constant([source]), SETTINGS[0]))
 
 
-def test_weights_are_constants(translator):
-    """The compiled search is given no variable."""
-    compiled = SentenceSearch.of(translator, beam_size=1)
-    compiled(sources_of_all_lengths(translator)[0])
+def test_both_kinds_of_sources_agree():
+    lengths = (4, 6, 9)
+    for length in range(1, 12):
+        ids = list(range(1, length + 1))
+        listed, tensor = ListSource(ids), TensorSource(tf.constant([*ids, 0, 0]))
+        bucket = next((i for i, each in enumerate(lengths[:-1]) if each >= length), 2)
+        assert listed.bucket(lengths) == int(tensor.bucket(lengths)) == bucket
+        wanted = pad([ids], (1, 12)).tolist()
+        assert listed.padded(12).numpy().tolist() == tensor.padded(12).numpy().tolist() == wanted
+
+
+def test_the_compiled_search_reads_no_variable(search):
+    compiled = XlaSearch(search, 41).sentence_search(SETTINGS[0])
     assert not compiled.compiled.get_concrete_function().variables
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("size", [1, 2])
+def test_a_batch_of_one_is_searched_by_xla_with_the_same_result(translator, search, settings, size):
+    sources = sources_of_all_lengths(translator)[:size]
+    found, wanted = (kind(search, 41)(sources, settings) for kind in (XlaSearch, BatchSearch))
+    np.testing.assert_allclose(found.scores, wanted.scores, atol=1e-4)
+    np.testing.assert_array_equal(found.ids, wanted.ids)
+
+
+def test_a_search_is_compiled_once(search, translator):
+    [source, *_] = sources_of_all_lengths(translator)
+    made = []
+
+    class Counting(XlaSearch):
+        def sentence_search(self, settings):
+            made.append(settings)
+            return super().sentence_search(settings)
+
+    xla = Counting(search, 41)
+    for settings in (SETTINGS[0], SETTINGS[1], SETTINGS[0]):
+        xla([source], settings)
+    assert made == SETTINGS[:2]
 
 
 def test_constants(translator):
@@ -74,7 +115,7 @@ def test_constants(translator):
         np.testing.assert_array_equal(variable, value)
 
 
-def test_too_many_for_a_graph():
+def test_too_many_weights_for_a_graph():
     table = SimpleNamespace(shape=(MOST_CONSTANTS // 64 + 1, 64))
-    with pytest.raises(UserError, match="--xla: the network has more than 250,000,000 weights"):
+    with pytest.raises(UserError, match="250,000,064 weights; XLA can compile at most 250,000,000"):
         constants(SimpleNamespace(weights=[table]))

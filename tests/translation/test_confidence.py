@@ -4,6 +4,7 @@ import random
 import numpy as np
 import pytest
 
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.words import count_words, fold_case, words
 from keras_transformer.translation import confidence
 from keras_transformer.translation.confidence import Assessor, Calibration, Features
@@ -58,7 +59,9 @@ def test_the_fit_survives_one_kind_only(right):
 @pytest.fixture(scope="module")
 def found(translator):
     sentences = [source for source, _ in toy_pairs(70, seed=3)]
-    return sentences, [best for best, *_ in translator.translate(sentences, beam_size=1)]
+    return sentences, [
+        best for best, *_ in translator.translate(sentences, SearchSettings(beam_size=1))
+    ]
 
 
 def test_log_probabilities_are_those_of_the_network(translator, found):

@@ -3,6 +3,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
 from keras_transformer.translation.evaluation import (
     bleu,
@@ -65,8 +66,8 @@ def test_pairs_that_do_not_fit_are_counted(translator):
 
 def test_speed_is_that_of_the_translations(translator):
     sources = [source for source, _ in PAIRS]
-    found, speed = translate_timed(translator, sources, beam_size=2)
-    wanted = [best for best, *_ in translator.translate(sources, beam_size=2)]
+    found, speed = translate_timed(translator, sources, search=SearchSettings(beam_size=2))
+    wanted = [best for best, *_ in translator.translate(sources, SearchSettings(beam_size=2))]
     assert found == [best.text for best in wanted]
     assert speed.sentences_per_second == pytest.approx(len(sources) / speed.seconds)
     tokens = sum(len(best.ids) - 1 for best in wanted)  # the start token is given
@@ -74,7 +75,9 @@ def test_speed_is_that_of_the_translations(translator):
 
 
 def test_a_report_has_every_figure(translator, tmp_path):
-    report, translations = evaluate(translator, PAIRS, {"tokenize": "none"}, beam_size=1)
+    report, translations = evaluate(
+        translator, PAIRS, {"tokenize": "none"}, search=SearchSettings(beam_size=1)
+    )
     assert report["bleu"] == score_text(translations, [t for _, t in PAIRS], "none").bleu
     words = in_words(report)
     for figure in ("bleu", "chrf"):
@@ -96,8 +99,10 @@ def test_a_reranker_orders_what_is_evaluated(translator):
             return sorted(translations, key=lambda each: len(each.text))
 
     sources = [source for source, _ in PAIRS]
-    _, translations = evaluate(translator, PAIRS, {}, Shortest(), beam_size=3)
-    found = translator.translate(sources, beam_size=3, n_best=3)
+    _, translations = evaluate(
+        translator, PAIRS, {}, Shortest(), search=SearchSettings(beam_size=3)
+    )
+    found = translator.translate(sources, SearchSettings(beam_size=3, n_best=3))
     assert translations == [min((each.text for each in three), key=len) for three in found]
 
 

@@ -1,16 +1,20 @@
 import pytest
 
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
 
+SETTINGS = SearchSettings(length_penalty=0.5)
+
 
 class Shout:
     """Stands in for a translator: shouts, and remembers what it was asked."""
 
-    def translate(self, sentences, n_best=1, numbers=None, **search):
+    def translate(self, sentences, search=None, numbers=None):
         self.asked, self.numbers, self.search = sentences, numbers, search
+        n_best = search.n_best if search else 1
         limits = (3, 1, 2, 3)  # the second sentence has one translation only
         return [
             [Translation(f"{each.upper()}{n}", -1.0 - n, (1,)) for n in range(min(n_best, limit))]
@@ -21,17 +25,17 @@ class Shout:
 def test_sentences_of_all_lines_are_translated_together():
     shout = Shout()
     lines = LineTranslator(shout).translate(
-        ["It is. Are you?", "", "No."], first_number=7, alpha=0.5
+        ["It is. Are you?", "", "No."], first_number=7, search=SETTINGS
     )
     assert shout.asked == ["It is.", "Are you?", "", "No."]
     assert shout.numbers == [7, 7, 8, 9]
-    assert shout.search == {"alpha": 0.5}
+    assert shout.search == SETTINGS
     assert [line.sentences for line in lines] == [("It is.", "Are you?"), ("",), ("No.",)]
     assert [line.translations()[0].text for line in lines] == ["IT IS.0 ARE YOU?0", "0", "NO.0"]
 
 
 def test_translation_k_joins_translations_k_and_scores_add_up():
-    [line] = LineTranslator(Shout()).translate(["Yes. No."], n_best=3)
+    [line] = LineTranslator(Shout()).translate(["Yes. No."], search=SearchSettings(n_best=3))
     assert [(each.text, each.score) for each in line.translations()] == [
         ("YES.0 NO.0", -2.0),
         ("YES.1 NO.0", -3.0),
@@ -40,7 +44,7 @@ def test_translation_k_joins_translations_k_and_scores_add_up():
 
 
 def test_a_line_of_one_sentence_is_as_without_splitting():
-    [line] = LineTranslator(Shout()).translate(["A."], n_best=2)
+    [line] = LineTranslator(Shout()).translate(["A."], search=SearchSettings(n_best=2))
     assert line.translations() == [Translation("A.0", -1.0, (1,)), Translation("A.1", -2.0, (1,))]
 
 

@@ -5,6 +5,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation import plotting
 from keras_transformer.translation.plotting import (
     check_file,
@@ -115,7 +116,7 @@ def test_the_sentence_and_its_translation_are_above(translator, drawn):
 def test_plot(translator, tmp_path, kind):
     path = tmp_path / "plot.png"
     sentence = "ba be $lo$ 漢"
-    [[translation]] = translator.translate([sentence], beam_size=2)
+    [[translation]] = translator.translate([sentence], SearchSettings(beam_size=2))
     plot_translation(translator, sentence, translation, path, kind)
     assert path.read_bytes().startswith(b"\x89PNG")
 

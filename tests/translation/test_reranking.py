@@ -3,6 +3,7 @@ import pytest
 
 from keras_transformer.config import Config
 from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation import reranking
 from keras_transformer.translation.reranking import (
     LEXICON_WEIGHT,
@@ -29,9 +30,9 @@ class Beam:
     def __init__(self, *texts):
         self.found = [Translation(text, -0.1 * i, (1, i)) for i, text in enumerate(texts)]
 
-    def translate(self, sentences, **search):
-        self.search = search
-        return [self.found[: search["n_best"]] for _ in sentences]
+    def translate(self, sentences, search, **options):
+        self.search, self.options = search, options
+        return [self.found[: search.n_best] for _ in sentences]
 
 
 @pytest.fixture
@@ -41,11 +42,14 @@ def reranker():
 
 def test_a_translation_that_drops_a_word_falls_behind(reranker):
     beam = Beam("das Haus", "das große Haus", "Haus das große")
-    [found] = Reranking(beam, reranker).translate(["the big house"], n_best=2, alpha=1.0)
+    [found] = Reranking(beam, reranker).translate(
+        ["the big house"], SearchSettings(beam_size=12, n_best=2), batch_size=5
+    )
     assert [each.text for each in found] == ["das große Haus", "das Haus"]
     assert found[0].ids == (1, 1), "the rest of a translation stays as it is"
     assert found[0].score == -0.1
-    assert beam.search == {"alpha": 1.0, "beam_size": 12, "n_best": 12}
+    assert beam.search == SearchSettings(beam_size=12, n_best=12)
+    assert beam.options == {"batch_size": 5}
 
 
 def test_the_score_is_log_linear(reranker):
@@ -70,9 +74,9 @@ def test_shares_are_a_softmax_of_the_scores(reranker):
 
 def test_greedy_search_has_nothing_to_order(reranker):
     beam = Beam("das Buch", "das Haus")
-    [[only]] = Reranking(beam, reranker).translate(["the house"], beam_size=1)
+    [[only]] = Reranking(beam, reranker).translate(["the house"], SearchSettings(beam_size=1))
     assert (only.text, only.share) == ("das Buch", 0.0)
-    assert beam.search == {"beam_size": 1, "n_best": 1}
+    assert beam.search == SearchSettings(beam_size=1)
 
 
 def test_a_run_keeps_its_reranker(reranker, tmp_path):

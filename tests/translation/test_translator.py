@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.translator import Translator
 from tests.conftest import toy_pairs
 
@@ -31,9 +32,9 @@ def texts(translations):
 
 @pytest.mark.parametrize("beam_size", [1, 4])
 def test_sorting_and_batching_change_nothing(translator, beam_size):
-    together = translator.translate(SENTENCES, beam_size=beam_size, batch_size=7)
+    together = translator.translate(SENTENCES, SearchSettings(beam_size=beam_size), batch_size=7)
     for sentence, [translation] in zip(SENTENCES, together, strict=True):
-        [[alone]] = translator.translate([sentence], beam_size=beam_size)
+        [[alone]] = translator.translate([sentence], SearchSettings(beam_size=beam_size))
         assert alone.text == translation.text
         assert alone.score == pytest.approx(translation.score, abs=1e-4)
 
@@ -44,15 +45,8 @@ def test_the_number_of_workers_changes_nothing(translator, workers):
     assert texts(found) == texts(translator.translate(SENTENCES, batch_size=4))
 
 
-def test_a_beam_of_one_is_greedy(translator):
-    greedy = translator.translate(SENTENCES, beam_size=1)
-    source = [translator.source_subwords.encode(sentence) for sentence in SENTENCES[:1]]
-    beam = translator.beam(tf.constant(source), tf.constant(0.6), 1)
-    assert tuple(beam.ids[0, 0].numpy()[: len(greedy[0][0].ids) - 1]) == greedy[0][0].ids[1:]
-
-
 def test_score_is_the_log_probability_of_the_full_pass(translator):
-    found = translator.translate(SENTENCES[:5], alpha=0.0)
+    found = translator.translate(SENTENCES[:5], SearchSettings(length_penalty=0.0))
     for sentence, [translation] in zip(SENTENCES, found, strict=False):
         source = tf.constant([translator.source_subwords.encode(sentence)])
         target = tf.constant([translation.ids])
@@ -65,14 +59,16 @@ def test_score_is_the_log_probability_of_the_full_pass(translator):
 
 def test_a_wider_beam_finds_no_less_probable_translation_on_average(translator):
     def mean_score(beam_size):
-        found = translator.translate(SENTENCES, beam_size=beam_size, alpha=0.0)
+        found = translator.translate(
+            SENTENCES, SearchSettings(beam_size=beam_size, length_penalty=0.0)
+        )
         return np.mean([best.score for best, *_ in found])
 
     assert mean_score(5) >= mean_score(1)
 
 
 def test_n_best_are_different_and_in_order(translator):
-    for translations in translator.translate(SENTENCES[:5], beam_size=4, n_best=4):
+    for translations in translator.translate(SENTENCES[:5], SearchSettings(beam_size=4, n_best=4)):
         assert 1 <= len(translations) <= 4
         assert len({t.ids for t in translations}) == len(translations)
         scores = [t.score for t in translations if t.ids[-1] == translator.target_subwords.end]
@@ -106,7 +102,7 @@ def test_a_long_source_is_translated_as_far_as_it_fits(translator, caplog):
 
 def test_attention_is_labelled_with_what_the_network_saw(translator):
     sentence = "ba lo 😀"
-    [[translation]] = translator.translate([sentence], beam_size=3)
+    [[translation]] = translator.translate([sentence], SearchSettings(beam_size=3))
     source, target, weights = translator.attention(sentence, translation)
     assert (source[0], source[-1]) == ("<start>", "<end>")
     assert target[0] == "<start>"
@@ -127,5 +123,5 @@ def test_the_limit_of_length_holds(translator):
         translator.model, translator.source_subwords, translator.target_subwords, 41, 4
     )
     for beam_size in (1, 3):
-        for [translation] in short.translate(SENTENCES, beam_size=beam_size):
+        for [translation] in short.translate(SENTENCES, SearchSettings(beam_size=beam_size)):
             assert len(translation.ids) <= 4

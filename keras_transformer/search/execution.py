@@ -1,0 +1,39 @@
+"""The two ways to execute a search: by TensorFlow, or compiled by XLA."""
+
+from typing import ClassVar
+
+from keras_transformer.kernels.top_k import best_continuations
+from keras_transformer.tensors import Tensor
+
+
+class TensorFlowExecution:
+    """Execution by TensorFlow: finished sources leave the batch, and the network may grow."""
+
+    drops_finished: ClassVar[bool] = True
+
+    def best_continuations(
+        self, scores: Tensor, logits: Tensor, count: int
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the best continuations of hypotheses.
+
+        Args:
+            scores: sums of log probabilities (n, k).
+            logits: (n, k, V).
+            count: number of continuations.
+
+        Returns:
+            Their scores, the hypotheses that they continue, and their ids, each (n, count).
+        """
+        return best_continuations(scores, logits, count, fixed=False)
+
+
+class XlaExecution:
+    """Execution compiled by XLA: no tensor changes its shape, so finished sources stay."""
+
+    drops_finished: ClassVar[bool] = False
+
+    def best_continuations(
+        self, scores: Tensor, logits: Tensor, count: int
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the best continuations, as `TensorFlowExecution.best_continuations`."""
+        return best_continuations(scores, logits, count, fixed=True)

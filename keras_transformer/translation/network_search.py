@@ -1,0 +1,153 @@
+"""The search with a network: source ids in, hypotheses out, as TensorFlow operations."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import keras
+import tensorflow as tf
+
+from keras_transformer.kernels import vocabulary_projection
+from keras_transformer.model.caches import FixedCache, GrowingCache
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.search.strategy import (
+    Hypotheses,
+    StepFunction,
+    Target,
+    search,
+    strategy_class,
+)
+from keras_transformer.tensors import Nest, Tensor
+
+
+class GrowingCaches(TensorFlowExecution):
+    """Execution by TensorFlow, with caches that grow."""
+
+    def max_length(self, limit: int) -> Any:
+        """Return the most ids of a hypothesis, given the limit of the network and the settings."""
+        return limit
+
+    def caches(self, model: Transformer, batch: Tensor, width: int) -> Nest:
+        """Return the empty caches of the decoder, for `width` hypotheses of each source."""
+        return model.decoder.caches(GrowingCache, batch)
+
+    def cached(self, lineage: Tensor, position: Tensor) -> Tensor:
+        """Return the part of a lineage (B, k, T) that covers the positions of the caches."""
+        return lineage[:, :, : position + 1]
+
+    def projection(self, width: int) -> Callable:
+        """Return the fastest `vocabulary_projection` for `width` hypotheses of each source."""
+        return vocabulary_projection.fastest(width, xla=False)
+
+
+@dataclass(frozen=True)
+class FixedCaches(XlaExecution):
+    """Execution by XLA, with caches of a fixed size.
+
+    Its methods are those of `GrowingCaches`.
+
+    Args:
+        length: most ids of a hypothesis, an int or a scalar tensor that XLA can evaluate.
+    """
+
+    length: Any
+
+    def max_length(self, limit: int) -> Any:
+        return self.length
+
+    def caches(self, model: Transformer, batch: Tensor, width: int) -> Nest:
+        return model.decoder.caches(FixedCache, batch, self.length * width)
+
+    def cached(self, lineage: Tensor, position: Tensor) -> Tensor:
+        return lineage
+
+    def projection(self, width: int) -> Callable:
+        return vocabulary_projection.fastest(width, xla=True)
+
+
+NetworkExecution: TypeAlias = GrowingCaches | FixedCaches
+
+
+class NetworkSearch:
+    """Searches for the translations that a network finds most probable.
+
+    Args:
+        model: the `Transformer`.
+        start: id of the start token of targets.
+        end: id of the end token of targets.
+        never: target ids that must not be written.
+        max_length: most ids of a translation, the end token included.
+    """
+
+    def __init__(
+        self, model: Transformer, start: int, end: int, never: Sequence[int], max_length: int
+    ) -> None:
+        self.model = model
+        self.start = start
+        self.end = end
+        self.never = never
+        self.max_length = max_length
+
+    def limit(self, settings: SearchSettings) -> int:
+        """Return the most ids of a translation that the network and the settings allow."""
+        return min(self.max_length, settings.max_length or self.max_length)
+
+    def __call__(
+        self,
+        source: Tensor,
+        settings: SearchSettings,
+        execution: NetworkExecution | None = None,
+    ) -> Hypotheses:
+        """Search for translations.
+
+        Args:
+            source: ids (B, S).
+            settings: the `SearchSettings`.
+            execution: `GrowingCaches`, the default, or `FixedCaches`.
+
+        Returns:
+            `Hypotheses` (B, n, T).
+        """
+        execution = execution or GrowingCaches()
+        kind, limit = strategy_class(settings), self.limit(settings)
+        target = Target(self.start, self.end, execution.max_length(limit), limit)
+        batch, width = tf.shape(source)[0], kind.width(settings)
+        with _weights_read_once(self.model):
+            network = self.model.encode(source), execution.caches(self.model, batch, width)
+            step = self._step(width, execution)
+            return search(kind(settings, target, execution), step, batch, network)
+
+    def _step(self, width: int, execution: NetworkExecution) -> StepFunction:
+        """Return the step function of a search, whose `network` is the source and the caches."""
+        weights = vocabulary_projection.filled(*self.model.final_weights(), self.never)
+        project = execution.projection(width)(*weights)
+
+        def step(ids: Tensor, position: Tensor, lineage: Tensor, network: Nest) -> tuple:
+            source, caches = network
+            mask = lineage_mask(execution.cached(lineage, position))
+            features, caches = self.model.step(ids, position, caches, source, mask)
+            return project(features), (source, caches)
+
+        return step
+
+
+def _weights_read_once(model: Transformer) -> keras.StatelessScope:
+    """Return a scope in which the weights are read once, not at each position."""
+    return keras.StatelessScope([(variable, variable.value) for variable in model.weights])
+
+
+def lineage_mask(lineage: Tensor) -> Tensor:
+    """Return the mask that hides all slots of a cache but those of a hypothesis's ancestors.
+
+    Args:
+        lineage: (B, k, t).
+
+    Returns:
+        float32 tensor (B, 1, k, t * k), 1 where a slot is hidden.
+    """
+    width = lineage.shape[1]
+    hidden = tf.one_hot(lineage, width, on_value=0.0, off_value=1.0)  # (B, k, t, k)
+    shape = tf.shape(lineage)
+    return tf.reshape(hidden, (shape[0], 1, width, shape[2] * width))
