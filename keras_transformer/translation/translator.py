@@ -210,7 +210,7 @@ class Translator:
 
     def _step(self, beam_size, fixed):
         """The step function of the searches."""
-        never = self.target_subwords.never_written()
+        never = self.target_subwords.suppressed_ids()
         weights = final_layer.filled(*self.model.final_weights(), never)
         logits = final_layer.fastest(beam_size, xla=fixed)(*weights)
 
