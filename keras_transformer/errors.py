@@ -1,12 +1,12 @@
-"""The errors that are told to the user in a line, without a traceback."""
+"""Exceptions that are reported as one line, without a traceback."""
 
 
 class UserError(Exception):
-    """Something that the person at the keyboard can mend: a missing file, a wrong setting.
+    """An error that the user can fix, such as a missing file or an invalid setting.
 
-    The message is one line and says what is wrong, where, and what would be right.
+    The message is one line. It says what is wrong, where, and what is expected.
     """
 
 
 class CheckError(Exception):
-    """An export does not give what its run directory gives."""
+    """An exported model whose output differs from that of its run directory."""

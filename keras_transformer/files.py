@@ -1,15 +1,17 @@
-"""Atomic writes: a file is replaced as a whole or left as it was."""
+"""Atomic writes: readers see either the old or the complete new content of a file."""
 
 import contextlib
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 from keras_transformer.errors import UserError
 
 
-def check_file(path):
-    """Raises a `UserError` where there is no such file; one that is read once may be a pipe."""
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raise a `UserError` if a path does not exist. The path may be a pipe."""
     try:
         missing = not Path(path).exists()
     except OSError:  # a name that is too long
@@ -19,22 +21,23 @@ def check_file(path):
 
 
 @contextlib.contextmanager
-def atomic_open(path):
-    """Open a text file for writing: after an error, or Ctrl-C, `path` is what it was before.
+def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """Open a text file for writing that replaces `path` when the context exits without an error.
 
-    The text goes to a hidden file beside it, which takes its name at the end; so a file can be
-    read and written at once. What is no regular file, such as a pipe, is written to as it is.
+    The text is written to a hidden temporary file in the same directory, which is renamed at the
+    end. After an error or Ctrl-C, `path` is unchanged. The same file can be read while it is
+    written. A path that is not a regular file, such as a pipe, is written to directly.
 
     Args:
-        path: of the file.
+        path: the file to replace. A symbolic link is followed.
 
-    Returns:
-        A context manager that gives the open file.
+    Yields:
+        The open file.
 
     Raises:
-        UserError: the file cannot be opened.
+        UserError: If the file cannot be opened.
     """
-    target = Path(os.path.realpath(path))  # a link goes on leading to its file
+    target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with _open_to_write(target, path) as file:
             yield file
@@ -50,23 +53,23 @@ def atomic_open(path):
             raise
 
 
-def _open_to_write(path, name):
-    """Return a text file open for writing; raises a `UserError` with its `name` otherwise."""
+def _open_to_write(path: Path, name: str | os.PathLike[str]) -> TextIO:
+    """Return a text file open for writing. Errors mention `name` instead of `path`."""
     try:
         return open(path, "w", encoding="utf-8", newline="\n")
     except OSError as error:
         raise UserError(f"{name}: cannot be written: {error.strerror}") from error
 
 
-def _replace(target, part):
-    """Renames the file `part`, with the permissions of the file that it replaces, if any."""
+def _replace(target: Path, part: Path) -> None:
+    """Rename `part` to `target`, keeping the permissions of an existing target."""
     if target.exists():
         shutil.copymode(target, part)
     os.replace(part, target)
 
 
-def write_bytes(path, content):
-    """Write bytes to a file atomically: to a temporary file beside it, which is then renamed."""
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write bytes to a file atomically, through a temporary file in the same directory."""
     part = Path(f"{path}.part")
     part.write_bytes(content)
     os.replace(part, path)

@@ -1,5 +1,3 @@
-"""Atomic writes: a file is complete, or as it was before."""
-
 import os
 
 import pytest
@@ -9,12 +7,12 @@ from keras_transformer.errors import UserError
 from keras_transformer.files import atomic_open, check_file
 
 
-def test_missing_file(tmp_path):
+def test_check_file_rejects_missing_files(tmp_path):
     with pytest.raises(UserError, match="no such file"):
         check_file(tmp_path / "nowhere")
 
 
-def test_a_file_is_there_whole_or_not_at_all(tmp_path):
+def test_an_interrupted_write_leaves_no_file(tmp_path):
     path = tmp_path / "out.txt"
     with pytest.raises(KeyboardInterrupt), atomic_open(path) as file:
         file.write("half")
@@ -28,7 +26,7 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_is_replaced_keeps_its_permissions_and_links(tmp_path):
+def test_replaced_files_keep_their_permissions_and_links(tmp_path):
     path, link = tmp_path / "out.txt", tmp_path / "link.txt"
     path.write_text("old\n")
     path.chmod(0o640)
@@ -44,7 +42,7 @@ def test_a_file_that_is_replaced_keeps_its_permissions_and_links(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_what_is_no_regular_file_stays_what_it_is(tmp_path):
+def test_pipes_are_written_to_directly(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -56,12 +54,15 @@ def test_what_is_no_regular_file_stays_what_it_is(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "why"),
+    ("name", "reason"),
     [("no/out.txt", "No such file"), ("", "Is a directory"), ("file/x", "Not a directory")],
 )
-def test_a_file_that_cannot_be_written(tmp_path, name, why):
+def test_errors_say_why_a_file_cannot_be_written(tmp_path, name, reason):
     (tmp_path / "file").touch()
-    with pytest.raises(UserError, match=f"cannot be written: {why}"), atomic_open(tmp_path / name):
+    with (
+        pytest.raises(UserError, match=f"cannot be written: {reason}"),
+        atomic_open(tmp_path / name),
+    ):
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 

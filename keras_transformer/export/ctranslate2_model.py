@@ -125,7 +125,7 @@ def model_spec(translator):
         settings["num_layers"], settings["num_heads"], pre_norm=settings["norm_first"]
     )
     _fill_encoder(spec.encoder, model.encoder)
-    _fill_decoder(spec.decoder, model, translator.target_subwords.never_written())
+    _fill_decoder(spec.decoder, model, translator.target_subwords.suppressed_ids())
     spec.register_source_vocabulary(tokens(translator.source_subwords))
     spec.register_target_vocabulary(tokens(translator.target_subwords))
     spec.config.unk_token = UNKNOWN_TOKEN
@@ -251,7 +251,7 @@ def _log_probabilities(translator, sources, targets):
     source = pad([translator.source_subwords.encode(text) for text in sources])
     target = pad([translator.target_subwords.encode(text) for text in targets])
     logits = translator.model((tf.constant(source), tf.constant(target[:, :-1])), training=False)
-    never = translator.target_subwords.never_written()
+    never = translator.target_subwords.suppressed_ids()
     logits += NEVER * tf.reduce_sum(tf.one_hot(never, logits.shape[-1]), axis=0)
     log_probabilities = tf.nn.log_softmax(logits)
     return tf.gather(log_probabilities, target[:, 1:], batch_dims=2).numpy()

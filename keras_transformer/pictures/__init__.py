@@ -1,1 +1,1 @@
-"""Pictures, given arrays and labels: they know no model."""
+"""Plots of arrays with labels; independent of any model."""

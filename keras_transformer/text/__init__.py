@@ -1,1 +1,1 @@
-"""From text to batches of ids and back: it knows no model."""
+"""Conversion of text to batches of ids and back; independent of any model."""

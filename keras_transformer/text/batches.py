@@ -4,23 +4,34 @@ import heapq
 import itertools
 import math
 import zlib
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import tensorflow as tf
+from numpy.typing import NDArray
 
 from keras_transformer.text.autotuning import without_autotuning
-from keras_transformer.text.corpus import Pairs
-from keras_transformer.text.subwords import PADDING
+from keras_transformer.text.corpus import Pair, Pairs
+from keras_transformer.text.subwords import PADDING, Subwords
 
-NARROWEST_BATCH = 6  # positions
-PREFETCHED = 8  # batches
+MIN_WIDTH = 6  # positions in the narrowest batch
+PREFETCHED_BATCHES = 8
+
+IdPair: TypeAlias = tuple[Sequence[int], Sequence[int]]  # ids of a source and of its target
+Batch: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32]]  # (B, S), (B, T)
+Seed: TypeAlias = int | Sequence[int]
+Item = TypeVar("Item")
 
 
 class Survey(NamedTuple):
-    """Counts of pairs: `kept`, left out because a side is `empty`, or `too_long`.
+    """Statistics of a set of sentence pairs.
 
-    `widths` is the sum of the widths of the pairs kept, in positions (see `pair_width`).
+    Attributes:
+        kept: number of pairs that are used.
+        empty: number of pairs excluded because a side is empty.
+        too_long: number of pairs excluded because a side is too long.
+        widths: sum of the widths of the pairs that are used, in positions (see `pair_width`).
     """
 
     kept: int = 0
@@ -30,71 +41,74 @@ class Survey(NamedTuple):
 
 
 class EncodedPairs:
-    """Sentence pairs as ids; pairs with an empty or a too long side are left out.
+    """Sentence pairs as ids, excluding pairs with an empty side or a side that is too long.
 
     Args:
-        pairs: iterable of (source, target) strings, read anew each time.
-        source_subwords, target_subwords: `Subwords` of the two languages.
-        max_source_length, max_target_length: most ids, start and end included.
+        pairs: iterable of (source, target) strings. It is read again for each iteration.
+        source_subwords: `Subwords` of the source language.
+        target_subwords: `Subwords` of the target language.
+        max_source_length: maximum number of source ids, including start and end.
+        max_target_length: maximum number of target ids, including start and end.
     """
 
     def __init__(
         self,
-        pairs,
-        source_subwords,
-        target_subwords,
-        max_source_length,
-        max_target_length,
-    ):
+        pairs: Iterable[Pair],
+        source_subwords: Subwords,
+        target_subwords: Subwords,
+        max_source_length: int,
+        max_target_length: int,
+    ) -> None:
         self.pairs = pairs
         self.source_subwords = source_subwords
         self.target_subwords = target_subwords
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[IdPair]:
         for _, ids in self._kept():
             yield ids
 
-    def epoch(self, number):
-        """Return the `EncodedPairs` of an epoch, which a corpus may sample for it."""
+    def epoch(self, number: int) -> "EncodedPairs":
+        """Return the pairs of an epoch. A corpus may sample different pairs for each epoch."""
         pairs = self.pairs.epoch(number) if isinstance(self.pairs, Pairs) else self.pairs
         sides = self.source_subwords, self.target_subwords
         return EncodedPairs(pairs, *sides, self.max_source_length, self.max_target_length)
 
-    def pools(self, size):
-        """Yields all pairs of ids in lists of `size`, the last with what is left."""
+    def pools(self, size: int) -> Iterator[list[IdPair]]:
+        """Yield all pairs of ids in lists of `size`. The last list may be shorter."""
         return _chunks(self, size)
 
-    def sample(self, most):
-        """At most `most` of the pairs that are not left out, as strings: always the same ones.
+    def sample(self, count: int) -> list[Pair]:
+        """Return a deterministic sample of at most `count` of the pairs used, as strings.
 
-        They are chosen by a checksum, because files are often sorted by length.
+        The pairs are chosen by a checksum, because files are often sorted by length.
         """
         kept = (pair for pair, _ in self._kept())
-        return heapq.nsmallest(most, kept, key=lambda pair: zlib.crc32(pair[0].encode("utf-8")))
+        return heapq.nsmallest(count, kept, key=lambda pair: zlib.crc32(pair[0].encode("utf-8")))
 
-    def survey(self):
+    def survey(self) -> Survey:
         """Read all pairs once and return their `Survey`."""
         counts = dict.fromkeys(Survey._fields, 0)
         for _, ids in self._encoded():
-            fate = self._fate(*ids)
-            counts[fate] += 1
-            counts["widths"] += pair_width(ids) if fate == "kept" else 0
+            category = self._category(*ids)
+            counts[category] += 1
+            counts["widths"] += pair_width(ids) if category == "kept" else 0
         return Survey(**counts)
 
-    def _encoded(self):
+    def _encoded(self) -> Iterator[tuple[Pair, IdPair]]:
         for source, target in self.pairs:
             yield (
                 (source, target),
                 (self.source_subwords.encode(source), self.target_subwords.encode(target)),
             )
 
-    def _kept(self):
-        return (each for each in self._encoded() if self._fate(*each[1]) == "kept")
+    def _kept(self) -> Iterator[tuple[Pair, IdPair]]:
+        return (each for each in self._encoded() if self._category(*each[1]) == "kept")
 
-    def _fate(self, source, target):
-        if len(source) == 2 or len(target) == 2:  # nothing between start and end
+    def _category(self, source: Sequence[int], target: Sequence[int]) -> str:
+        """Return the field of `Survey` that counts a pair of ids."""
+        if len(source) == 2 or len(target) == 2:  # only start and end
             return "empty"
         if len(source) > self.max_source_length or len(target) > self.max_target_length:
             return "too_long"
@@ -102,22 +116,22 @@ class EncodedPairs:
 
 
 class BothDirections:
-    """Pairs to train on, and the same pairs the other way round (Ding et al. 2021, section 3).
+    """Training pairs together with their reversals (Ding et al. 2021, section 3).
 
-    Both sides must have the same subword model. The network tells the direction by the language
-    that it reads.
+    Both languages must share a subword model. The network infers the direction from the language
+    of the source.
 
     Args:
-        pairs: `EncodedPairs`.
+        pairs: the `EncodedPairs`.
     """
 
-    def __init__(self, pairs):
+    def __init__(self, pairs: EncodedPairs) -> None:
         self.pairs = pairs
         self.max_source_length = pairs.max_source_length
         self.max_target_length = pairs.max_target_length
 
-    def pools(self, size):
-        """Yields the pools of the pairs, each twice as large; what is then too long is left out."""
+    def pools(self, size: int) -> Iterator[list[IdPair]]:
+        """Yield each pool of the pairs followed by its reversed pairs, excluding those too long."""
         for pool in self.pairs.pools(size):
             yield pool + [
                 (target, source)
@@ -126,54 +140,64 @@ class BothDirections:
             ]
 
 
-def make_batches(pairs, batching, batch_size, shuffle_buffer, seed=None):
-    """A dataset of batches, prefetched; the same arguments give the same batches in the same order.
+def make_batches(
+    pairs: EncodedPairs | BothDirections,
+    batching: str,
+    batch_size: int,
+    shuffle_buffer: int,
+    seed: Seed | None = None,
+) -> tf.data.Dataset:
+    """Return a prefetched dataset of batches. Equal arguments give equal batches in equal order.
 
-    Pairs are read into a pool, which is shuffled, divided into batches, and these shuffled again;
-    so memory holds one pool, however large the corpus.
+    Pairs are read into a pool. The pool is shuffled and divided into batches, and the batches are
+    shuffled. Only one pool is in memory at a time, whatever the size of the corpus.
 
     Args:
         pairs: `EncodedPairs` or `BothDirections`.
         batching: "fixed" or "bucketed".
-        batch_size: pairs in the widest batch.
-        shuffle_buffer: pairs in a pool.
-        seed: an integer or a list of them; None: nothing is shuffled.
+        batch_size: number of pairs in a batch of the maximum width.
+        shuffle_buffer: number of pairs in a pool.
+        seed: an integer or a sequence of integers. None disables shuffling.
 
     Returns:
         A `tf.data.Dataset` of (source (B, S), target (B, T)), both int32.
     """
     divide = {"fixed": fixed_batches, "bucketed": bucketed_batches}[batching]
-    widest = pairs.max_source_length, pairs.max_target_length
+    max_lengths = pairs.max_source_length, pairs.max_target_length
 
-    def generate():
+    def generate() -> Iterator[Batch]:
         random = None if seed is None else np.random.default_rng(seed)
         for pool in pairs.pools(shuffle_buffer):
-            batches = list(divide(_shuffled(pool, random), batch_size, *widest))
+            batches = list(divide(_shuffled(pool, random), batch_size, *max_lengths))
             yield from _shuffled(batches, random)
 
     ids = tf.TensorSpec((None, None), tf.int32)
     dataset = tf.data.Dataset.from_generator(generate, output_signature=(ids, ids))
-    return without_autotuning(dataset.prefetch(PREFETCHED))
+    return without_autotuning(dataset.prefetch(PREFETCHED_BATCHES))
 
 
-def pair_width(pair):
-    """Return the positions that a pair of lists of ids needs in a batch."""
-    # The decoder reads all of the target but its last id.
-    return max(NARROWEST_BATCH, len(pair[0]), len(pair[1]) - 1)
+def pair_width(pair: IdPair) -> int:
+    """Return the number of positions that a pair of ids occupies in a batch."""
+    # The decoder reads all target ids but the last.
+    return max(MIN_WIDTH, len(pair[0]), len(pair[1]) - 1)
 
 
-def estimated_batches(survey, batching, batch_size, max_source_length, max_target_length):
-    """Return about how many batches the surveyed pairs make; the arguments of `make_batches`."""
+def estimated_batches(
+    survey: Survey, batching: str, batch_size: int, max_source_length: int, max_target_length: int
+) -> int:
+    """Return the approximate number of batches that `make_batches` makes of the surveyed pairs."""
     if batching == "fixed":
         return math.ceil(survey.kept / batch_size)
     positions = batch_size * max(max_source_length, max_target_length - 1)
     return math.ceil(survey.widths / positions)
 
 
-def fixed_batches(pool, batch_size, max_source_length, max_target_length):
-    """Yields batches of (batch_size, max_source_length) and (batch_size, max_target_length).
+def fixed_batches(
+    pool: Sequence[IdPair], batch_size: int, max_source_length: int, max_target_length: int
+) -> Iterator[Batch]:
+    """Yield batches of shape (batch_size, max_source_length) and (batch_size, max_target_length).
 
-    The last batch is filled up with rows of padding, so that no pair is lost.
+    The last batch is padded with empty rows, so that no pair is dropped.
     """
     for batch in _chunks(pool, batch_size):
         source, target = zip(*batch, strict=True)
@@ -183,32 +207,34 @@ def fixed_batches(pool, batch_size, max_source_length, max_target_length):
         )
 
 
-def bucketed_batches(pool, batch_size, max_source_length, max_target_length):
-    """Yields batches of pairs of like length, padded to the longest in the batch.
+def bucketed_batches(
+    pool: Sequence[IdPair], batch_size: int, max_source_length: int, max_target_length: int
+) -> Iterator[Batch]:
+    """Yield batches of pairs of similar width, padded to the longest sentence in the batch.
 
-    The width of a pair is the length of its longer side. A batch of the widest holds `batch_size`
-    pairs, a narrower one more, so that every batch has about the same number of positions. None is
-    much smaller: a step of training on a few pairs would be as long as any, in a direction that
-    chance gave. Among pairs of one width those whose sides differ alike come together: little is
-    left to pad.
+    A batch of the maximum width contains `batch_size` pairs. A narrower batch contains more, so
+    that all batches have about the same number of positions. No batch is much smaller than the
+    others, because a training step on a few pairs is as long as any other but has a noisy gradient.
+    Pairs of equal width are sorted by the difference of their lengths, which reduces padding.
     """
     positions = batch_size * max(max_source_length, max_target_length - 1)
 
-    def difference(pair):
-        return len(pair[1]) - len(pair[0])
+    def order(pair: IdPair) -> tuple[int, int]:
+        return pair_width(pair), len(pair[1]) - len(pair[0])
 
-    ordered = sorted(pool, key=lambda pair: (pair_width(pair), difference(pair)), reverse=True)
+    ordered = sorted(pool, key=order, reverse=True)
     batches, first = [], 0
     while first < len(ordered):
         end = first + positions // pair_width(ordered[first])
         batches.append(ordered[first:end])
         first = end
-    for batch in _with_even_end(batches):
-        yield tuple(pad(side) for side in zip(*batch, strict=True))
+    for batch in _balance_last_two(batches):
+        source, target = zip(*batch, strict=True)
+        yield pad(source), pad(target)
 
 
-def _with_even_end(batches):
-    """The lists, where the last two share evenly if the last is the shorter one."""
+def _balance_last_two(batches: list[list[Item]]) -> list[list[Item]]:
+    """Return the lists with the last two divided evenly if the last is the shorter one."""
     *others, last = batches
     if not others or len(last) >= len(others[-1]):
         return batches
@@ -217,20 +243,25 @@ def _with_even_end(batches):
     return [*others, both[:half], both[half:]]
 
 
-def pad(rows, shape=None):
-    """Lists of ids -> an int32 array with 0 after each; its shape is (rows, longest) by default."""
+def pad(rows: Sequence[Sequence[int]], shape: tuple[int, int] | None = None) -> NDArray[np.int32]:
+    """Return lists of ids as an int32 array, padded with 0 at the end of each row.
+
+    Args:
+        rows: lists of ids.
+        shape: shape of the array; (number of rows, length of the longest row) by default.
+    """
     array = np.full(shape or (len(rows), max(map(len, rows))), PADDING, np.int32)
     for line, row in zip(array, rows, strict=False):
         line[: len(row)] = row
     return array
 
 
-def _chunks(items, size):
-    """Yields lists of `size` items, the last with what is left."""
+def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Yield lists of `size` items. The last list may be shorter."""
     iterator = iter(items)
     while chunk := list(itertools.islice(iterator, size)):
         yield chunk
 
 
-def _shuffled(items, random):
+def _shuffled(items: list[Item], random: np.random.Generator | None) -> list[Item]:
     return [items[i] for i in random.permutation(len(items))] if random else items

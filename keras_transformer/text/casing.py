@@ -1,10 +1,10 @@
-"""Text in capitals, which people type and networks hardly know."""
+"""Sentences typed in capitals, which training corpora hardly contain."""
 
-FEWEST_LETTERS = 5  # shorter text in capitals may be a word: OK, USA
+MIN_LETTERS = 5  # a shorter text in capitals may be an abbreviation: OK, USA
 
 
-def without_capitals(sentence):
-    """Return a sentence in capitals as it is usually written; any other as it is."""
+def without_capitals(sentence: str) -> str:
+    """Return a sentence typed in capitals in sentence case, and any other sentence unchanged."""
     letters = [char for char in sentence if char.isalpha()]
-    shouted = len(letters) >= FEWEST_LETTERS and " " in sentence.strip() and sentence.isupper()
-    return sentence.capitalize() if shouted else sentence
+    in_capitals = len(letters) >= MIN_LETTERS and " " in sentence.strip() and sentence.isupper()
+    return sentence.capitalize() if in_capitals else sentence

@@ -1,15 +1,16 @@
-"""Where sentence pairs come from.
+"""Sources of sentence pairs: files, TensorFlow Datasets (TFDS) and the built-in corpus.
 
-Pairs are an iterable of (source, target) strings that can be read again and again, and that reads
-its file each time, so that a corpus larger than memory streams through. Pairs that are part of a
-larger set know its other splits.
+A source is an iterable of (source, target) strings that can be read repeatedly. Files are read
+again for each iteration, so a corpus may be larger than memory.
 """
 
 import heapq
 import itertools
 import zlib
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from keras_transformer import phrasebook
 from keras_transformer.errors import UserError
@@ -17,98 +18,150 @@ from keras_transformer.files import check_file
 from keras_transformer.text.autotuning import without_autotuning
 from keras_transformer.text.lines import read_lines
 
+if TYPE_CHECKING:  # importing it takes seconds
+    import tensorflow_datasets as tfds
+
 TFDS_PREFIX = "tfds:"
 
-# Where no validation pairs are given: one training pair in 20 is held out, 1000 at most.
-HELD_OUT_OF = 20
-MOST_HELD_OUT = 1000
+# Without validation pairs, one training pair in 20 is held out, up to 1,000 pairs.
+HOLD_OUT_ONE_IN = 20
+MAX_HELD_OUT = 1000
+
+Pair: TypeAlias = tuple[str, str]  # source, target
+
+
+class Pairs(Iterable[Pair]):
+    """Sentence pairs that can be read repeatedly."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Pair]:
+        """Iterate over the (source, target) pairs from the beginning."""
+
+    def other_split(self, split: str) -> "Pairs | None":
+        """Return another split of the same data set, or None if there is no such split."""
+        return None
+
+    def epoch(self, number: int) -> "Pairs":
+        """Return the pairs of an epoch, numbered from 0. Only sampled pairs differ by epoch."""
+        return self
+
+    def vocabulary(self) -> Iterable[Pair]:
+        """Return the pairs that the subword models are trained on."""
+        return self
 
 
 class Corpus(NamedTuple):
-    """The pairs of a training; `test` is None where the corpus has none of its own."""
+    """The sentence pairs of a training run.
+
+    Attributes:
+        name: short name, as `corpus_name` returns it.
+        train: training pairs.
+        validation: validation pairs.
+        test: the corpus's own test pairs, or None.
+    """
 
     name: str
-    train: object
-    validation: object
-    test: object
+    train: Pairs
+    validation: Pairs
+    test: Pairs | None
 
 
-def open_corpus(train, validation, source_lang, target_lang):
-    """Opens the pairs that the settings `train` and `validation` name.
+def open_corpus(
+    train: Sequence[str], validation: Sequence[str], source_lang: str, target_lang: str
+) -> Corpus:
+    """Open the pairs that the settings `train` and `validation` name.
 
     Args:
-        train: names as `open_pairs` takes them; none for the built-in corpus.
-        validation: the same; none for the corpus's own validation split, or, where it has none,
-            pairs held out of the training pairs.
-        source_lang: language translated from.
-        target_lang: language translated to.
+        train: names as in `open_pairs`; empty for the built-in corpus.
+        validation: names as in `open_pairs`. If empty, the validation split of the training corpus
+            is used. If there is no such split, some training pairs are held out.
+        source_lang: source language.
+        target_lang: target language.
 
     Returns:
         A `Corpus`.
 
     Raises:
-        UserError: what is named is not there or not of that form, or has no pairs.
+        UserError: If a file or data set is missing, has another format or contains no pairs.
     """
     pairs = open_pairs(train, source_lang, target_lang)
     test = pairs.other_split("test")
     if validation:
         held_out = open_pairs(validation, source_lang, target_lang, split="validation")
     else:
-        held_out = pairs.other_split("validation")
-        if held_out is None:
-            pairs, held_out = hold_out(pairs)
+        pairs, held_out = with_validation(pairs)
     for part in (pairs, held_out):
         if next(iter(part), None) is None:
             raise UserError(f"{part}: no sentence pairs")
     return Corpus(corpus_name(train), pairs, held_out, test)
 
 
-def open_test(names, source_lang, target_lang):
-    """The test pairs of a corpus that has its own: the built-in one, or a set with a test split.
+def with_validation(pairs: Pairs) -> tuple[Pairs, Pairs]:
+    """Return training and validation pairs, holding some out if there is no validation split."""
+    split = pairs.other_split("validation")
+    return hold_out(pairs) if split is None else (pairs, split)
+
+
+def open_test(names: Sequence[str], source_lang: str, target_lang: str) -> Pairs:
+    """Return the test pairs of the built-in corpus or of a data set with a test split.
 
     Args:
-        names: those of the training pairs, as `open_pairs` takes them.
-        source_lang: language translated from.
-        target_lang: language translated to.
+        names: names of the training pairs, as in `open_pairs`.
+        source_lang: source language.
+        target_lang: target language.
 
     Raises:
-        UserError: the corpus has none.
+        UserError: If the corpus has no test pairs, or cannot be opened.
     """
     test = open_pairs(names, source_lang, target_lang).other_split("test")
     if test is None:
-        raise UserError(f"{' '.join(names)}: no test pairs of its own: give --test")
+        raise UserError(f"{' '.join(names)}: the corpus has no test pairs of its own")
     return test
 
 
-def open_pairs(names, source_lang, target_lang, split="train"):
-    """The pairs of one tab-separated file, two parallel files, a TFDS set or the built-in corpus.
+def open_pairs(
+    names: Sequence[str], source_lang: str, target_lang: str, split: str = "train"
+) -> Pairs:
+    """Open one tab-separated file, two parallel files, a TFDS data set or the built-in corpus.
 
     Args:
-        names: one file, two files, one `tfds:NAME/CONFIG`, or nothing.
-        source_lang: language translated from.
-        target_lang: language translated to.
-        split: which part of a set that is divided.
+        names: one file, two files, one `tfds:NAME/CONFIG`, or empty for the built-in corpus.
+        source_lang: source language.
+        target_lang: target language.
+        split: split of a data set that has several.
 
     Raises:
-        UserError: what is named is not there, or not of one of these forms.
+        UserError: If a file or data set is missing or has another format.
     """
     if not names:
         return PhrasebookPairs(source_lang, target_lang, split)
     if names[0].startswith(TFDS_PREFIX):
         if len(names) > 1:
-            raise UserError(f"{names[0]}: a TFDS set stands alone, without {' '.join(names[1:])}")
+            others = " ".join(names[1:])
+            raise UserError(f"{names[0]}: a TFDS data set cannot be combined with {others}")
         return open_tfds(names[0].removeprefix(TFDS_PREFIX), source_lang, target_lang, split)
+    return open_files(names)
+
+
+def open_files(names: Sequence[str]) -> Pairs:
+    """Open one tab-separated file or two parallel files.
+
+    Raises:
+        UserError: If a file is missing or not a regular file, or there are more than two.
+    """
     for name in names:
         check_file(name)
         if not Path(name).is_file():
-            raise UserError(f"{name}: not a regular file, which can be read again each epoch")
+            raise UserError(f"{name}: not a regular file; pairs are read more than once")
     if len(names) > 2:
-        raise UserError(f"give one tab-separated file or two parallel files, not {len(names)}")
+        raise UserError(
+            f"expected one tab-separated file or two parallel files, not {len(names)} files"
+        )
     return TabSeparatedFile(*names) if len(names) == 1 else ParallelFiles(*names)
 
 
-def corpus_name(names):
-    """A short name for a corpus, for its run directory."""
+def corpus_name(names: Sequence[str]) -> str:
+    """Return a short name for a corpus, for use in the name of its run directory."""
     if not names:
         return "phrasebook"
     if names[0].startswith(TFDS_PREFIX):
@@ -116,61 +169,56 @@ def corpus_name(names):
     return Path(names[0]).name.split(".")[0]
 
 
-class Pairs:
-    """Sentence pairs that can be read again and again."""
-
-    def other_split(self, split):
-        """The pairs of another split of the same set, or None where it is not divided."""
-        return
-
-    def epoch(self, number):
-        """Return the pairs of an epoch, from 0; the same in each unless they are sampled."""
-        return self
-
-    def vocabulary(self):
-        """Return the pairs that the subword models are trained on."""
-        return self
-
-
 class TabSeparatedFile(Pairs):
-    """One file, a pair a line: source, tab, target; further columns are ignored (Anki's form)."""
+    """A file with one pair per line: source, tab, target.
 
-    def __init__(self, path):
+    Further columns, as in Anki exports, are ignored.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: str) -> None:
         self.path = path
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Pair]:
         for number, line in enumerate(read_lines(self.path), start=1):
             columns = line.split("\t")
             if len(columns) >= 2:
                 yield columns[0].strip(), columns[1].strip()
             elif line.strip():
                 raise UserError(
-                    f"{self.path}, line {number}: one column, where source, tab, target should be"
+                    f"{self.path}, line {number}: only one column, expected source, tab, target"
                 )
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.path
 
 
 class ParallelFiles(Pairs):
-    """Two files, a sentence a line: line n of one is the translation of line n of the other."""
+    """Two files with one sentence per line; line n of one translates line n of the other.
 
-    def __init__(self, source, target):
+    Args:
+        source: the file of source sentences.
+        target: the file of target sentences.
+    """
+
+    def __init__(self, source: str, target: str) -> None:
         self.source = source
         self.target = target
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Pair]:
         lines = itertools.zip_longest(read_lines(self.source), read_lines(self.target))
         for number, (source, target) in enumerate(lines, start=1):
             if source is None or target is None:
                 shorter = self.source if source is None else self.target
                 raise UserError(
-                    f"{self.source} and {self.target} differ in their number of lines: "
+                    f"{self.source} and {self.target} have different numbers of lines: "
                     f"{shorter} ends after line {number - 1}"
                 )
             yield source.strip(), target.strip()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.source} {self.target}"
 
 
@@ -178,52 +226,63 @@ class PhrasebookPairs(Pairs):
     """The built-in corpus, in either direction.
 
     Args:
-        source_lang, target_lang: "en" and "de", or "de" and "en".
+        source_lang: "en" or "de".
+        target_lang: the other language.
         split: "train", "validation" or "test".
         number: the epoch, for which training pairs are sampled.
 
     Raises:
-        UserError: languages other than English and German.
+        UserError: If the languages are not English and German.
     """
 
-    def __init__(self, source_lang, target_lang, split, number=0):
+    def __init__(self, source_lang: str, target_lang: str, split: str, number: int = 0) -> None:
         if {source_lang, target_lang} != {"en", "de"}:
             raise UserError(
-                f"the built-in corpus is English and German, not {source_lang} and {target_lang}: "
-                "give --train"
+                f"the built-in corpus is English and German, not {source_lang} and {target_lang}; "
+                "the setting train must name another corpus"
             )
         self.languages = source_lang, target_lang
         self.split = split
         self.number = number
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Pair]:
         yield from map(self._directed, phrasebook.pairs(self.split, self.number))
 
-    def other_split(self, split):
+    def other_split(self, split: str) -> Pairs:
         return PhrasebookPairs(*self.languages, split)
 
-    def epoch(self, number):
+    def epoch(self, number: int) -> Pairs:
         return PhrasebookPairs(*self.languages, self.split, number)
 
-    def vocabulary(self):
+    def vocabulary(self) -> Iterable[Pair]:
         return [self._directed(pair) for pair in phrasebook.vocabulary_pairs()]
 
-    def _directed(self, pair):
-        return pair if self.languages[0] == "en" else pair[::-1]
+    def _directed(self, pair: Pair) -> Pair:
+        english, german = pair
+        return (english, german) if self.languages[0] == "en" else (german, english)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"the built-in corpus ({self.split})"
 
 
 class TfdsPairs(Pairs):
-    """A split of a translation set of TensorFlow Datasets, in its order on disk."""
+    """A split of a TFDS translation data set, in its order on disk.
 
-    def __init__(self, builder, source_lang, target_lang, split):
+    Args:
+        builder: builder of the data set, which has been downloaded.
+        source_lang: source language.
+        target_lang: target language.
+        split: name of the split.
+    """
+
+    def __init__(
+        self, builder: "tfds.core.DatasetBuilder", source_lang: str, target_lang: str, split: str
+    ) -> None:
         self.builder = builder
         self.languages = source_lang, target_lang
         self.split = split
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Pair]:
         import tensorflow_datasets as tfds
 
         in_order = tfds.ReadConfig(interleave_cycle_length=1)
@@ -234,21 +293,21 @@ class TfdsPairs(Pairs):
             source, target = (example[lang].decode("utf-8") for lang in self.languages)
             yield source.strip(), target.strip()
 
-    def other_split(self, split):
+    def other_split(self, split: str) -> Pairs | None:
         if split not in self.builder.info.splits:
             return None
         return TfdsPairs(self.builder, *self.languages, split)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"tfds:{self.builder.info.full_name} ({self.split})"
 
 
-def open_tfds(name, source_lang, target_lang, split):
-    """The pairs of a TFDS translation set, which is downloaded the first time.
+def open_tfds(name: str, source_lang: str, target_lang: str, split: str) -> TfdsPairs:
+    """Return the pairs of a TFDS translation data set, which is downloaded on first use.
 
     Raises:
-        UserError: there is no such set or split, it cannot be downloaded, or it is not a
-            translation set with both languages.
+        UserError: If there is no such data set or split, the download fails, or it is not a
+            translation data set with both languages.
     """
     import tensorflow_datasets as tfds
 
@@ -256,54 +315,77 @@ def open_tfds(name, source_lang, target_lang, split):
         builder = tfds.builder(name)
     except (tfds.core.DatasetNotFoundError, ValueError, RuntimeError) as error:
         raise UserError(f"tfds:{name}: {error}") from error
-    languages = getattr(builder.info.features, "languages", ())
-    missing = [lang for lang in (source_lang, target_lang) if lang not in languages]
-    if missing:
-        has = f"it has {', '.join(languages)}" if languages else "it is no translation set"
-        raise UserError(f"tfds:{name}: unknown language {' and '.join(missing)}: {has}")
+    _check_languages(builder, name, (source_lang, target_lang))
     try:
         builder.download_and_prepare()
-    except Exception as error:  # each set has its own ways to fail: a server, a disk, a manual step
+    except Exception as error:  # data sets fail in many ways: server, disk, manual download
         raise UserError(f"tfds:{name} could not be downloaded: {error}") from error
-    # A set that TFDS mocks has no splits that are known.
+    # A data set mocked by TFDS has no known splits.
     if builder.info.splits and split not in builder.info.splits:
-        raise UserError(f"tfds:{name}: no split {split}: it has {', '.join(builder.info.splits)}")
+        splits = ", ".join(builder.info.splits)
+        raise UserError(f"tfds:{name}: no split {split}; available: {splits}")
     return TfdsPairs(builder, source_lang, target_lang, split)
 
 
-def hold_out(pairs):
-    """Divides pairs in two by a checksum of the source.
+def _check_languages(
+    builder: "tfds.core.DatasetBuilder", name: str, languages: tuple[str, str]
+) -> None:
+    """Raise a `UserError` if a TFDS data set lacks one of two languages."""
+    available = getattr(builder.info.features, "languages", ())
+    if not available:
+        raise UserError(f"tfds:{name}: not a translation data set")
+    missing = [lang for lang in languages if lang not in available]
+    if missing:
+        raise UserError(
+            f"tfds:{name}: no language {' or '.join(missing)}; available: {', '.join(available)}"
+        )
 
-    All pairs with the same source go to the same side, and always to the same side.
+
+def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
+    """Split pairs in two by a checksum of the source.
+
+    The split is deterministic. Pairs with the same source are never separated.
 
     Returns:
-        The pairs that are kept, and those held out.
+        The remaining pairs and the pairs held out.
+
+    Raises:
+        UserError: If there are fewer than two different sources.
     """
     count = sum(1 for _ in pairs)
-    size = max(1, min(MOST_HELD_OUT, count // HELD_OUT_OF))
+    size = max(1, min(MAX_HELD_OUT, count // HOLD_OUT_ONE_IN))
     smallest = heapq.nsmallest(size, (_checksum(source) for source, _ in pairs))
     if not smallest or all(_checksum(source) <= smallest[-1] for source, _ in pairs):
-        raise UserError(f"{pairs}: too few sentence pairs to hold some out: give --validation")
+        raise UserError(
+            f"{pairs}: too few sentence pairs to hold some out; "
+            "the setting validation must name validation pairs"
+        )
     limit = smallest[-1]
     return HeldOut(pairs, limit, inside=False), HeldOut(pairs, limit, inside=True)
 
 
 class HeldOut(Pairs):
-    """The pairs whose source's checksum is at most `limit` (`inside`), or those above it."""
+    """The pairs on one side of a split by the checksum of the source.
 
-    def __init__(self, pairs, limit, inside):
+    Args:
+        pairs: all pairs.
+        limit: the largest checksum that is held out.
+        inside: whether to yield the pairs held out, instead of the remaining ones.
+    """
+
+    def __init__(self, pairs: Pairs, limit: int, inside: bool) -> None:
         self.pairs = pairs
         self.limit = limit
         self.inside = inside
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Pair]:
         for source, target in self.pairs:
             if (_checksum(source) <= self.limit) == self.inside:
                 yield source, target
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.pairs)
 
 
-def _checksum(sentence):
+def _checksum(sentence: str) -> int:
     return zlib.crc32(sentence.encode("utf-8"))

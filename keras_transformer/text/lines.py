@@ -1,24 +1,31 @@
-"""Lines of UTF-8 text: divided at line feeds only, so that no odd character shifts a line."""
+"""Lines of UTF-8 text, separated by line feeds only.
+
+`str.splitlines` also splits at characters such as U+2028, which would shift the lines of parallel
+files against each other.
+"""
 
 import gzip
+import os
 import zlib
+from collections.abc import Iterable, Iterator
 
 from keras_transformer.errors import UserError
 from keras_transformer.files import atomic_open
 
 
-def decode_lines(lines, name):
-    """Decodes lines of bytes.
+def decode_lines(lines: Iterable[bytes], name: str | os.PathLike[str]) -> Iterator[str]:
+    """Decode lines of bytes.
 
     Args:
         lines: iterable of bytes, such as a binary file.
-        name: name of the file, for the error.
+        name: name of the file, for error messages.
 
     Yields:
-        Each line without its end (`\\n` or `\\r\\n`), the first without a byte order mark.
+        Each line without its line ending (`\\n` or `\\r\\n`). A byte order mark at the start of
+        the first line is removed.
 
     Raises:
-        UserError: a line is not UTF-8; file and line number are named.
+        UserError: If a line is not UTF-8. The message contains the file name and line number.
     """
     for number, line in enumerate(lines, start=1):
         try:
@@ -28,11 +35,11 @@ def decode_lines(lines, name):
         yield text.removesuffix("\n").removesuffix("\r")
 
 
-def read_lines(path):
-    """Yields the lines of a text file, which is unpacked if its name ends in `.gz`.
+def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Yield the lines of a text file. A file whose name ends in `.gz` is decompressed.
 
     Raises:
-        UserError: the file cannot be read, or a line is not UTF-8.
+        UserError: If the file cannot be read, or a line is not UTF-8.
     """
     opener = gzip.open if str(path).endswith(".gz") else open
     try:
@@ -42,7 +49,7 @@ def read_lines(path):
         raise UserError(f"{path}: cannot be read: {error}") from error
 
 
-def write_lines(path, lines):
-    """Writes a text file, a string a line; it is there whole, or not at all."""
+def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
+    """Write strings to a text file atomically, one per line."""
     with atomic_open(path) as file:
         file.writelines(f"{line}\n" for line in lines)

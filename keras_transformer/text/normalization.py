@@ -1,17 +1,17 @@
-"""Normalization of text before segmentation: whitespace, quotes, apostrophes and dashes.
+"""Text normalization before segmentation: whitespace, quotes, apostrophes and dashes.
 
-The rules become part of the subword model (SentencePiece's `normalization_rule_tsv`), so that
-training, translation, the exported graph and any other program that loads the model agree.
+The rules are stored in the subword model (SentencePiece's `normalization_rule_tsv`). Training,
+translation, the exported graph and any other program that loads the model apply the same rules.
 """
 
 import unicodedata
 
-# Space separators, and the control characters that Python's `str.isspace` knows.
+# Unicode space separators, and the control characters for which `str.isspace` is true.
 SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
 # Soft hyphen, zero-width space, directional marks, word joiner, byte order mark. The zero-width
-# joiner is kept: emoji and several scripts need it.
+# joiner is not removed, because emoji and several scripts need it.
 INVISIBLE = "\xad\u200b\u200e\u200f\u2060\ufeff"
 REPLACEMENTS = {
     " ": SPACES,
@@ -31,20 +31,19 @@ GREEK = "".join(c for c in map(chr, range(0x386, 0x3CF)) if c.isalpha())
 CYRILLIC = "".join(map(chr, (*range(0x400, 0x460), 0x490, 0x491)))
 SIGNS = "¡¿§°²³½¼¾€£¥¢©®™№±·•µ†"
 
-
 APOSTROPHES = str.maketrans(dict.fromkeys(REPLACEMENTS["'"], "'"))
 
 
-def with_straight_apostrophes(text):
-    """Return a text with straight apostrophes, by which words such as don't are told."""
+def with_straight_apostrophes(text: str) -> str:
+    """Return the text with straight apostrophes, so that words such as "don't" are recognized."""
     return text.translate(APOSTROPHES)
 
 
-def rules():
-    """Return {sequence of characters: its replacement} for all rules.
+def rules() -> dict[str, str]:
+    """Return all rules as {sequence of characters: replacement}.
 
-    Letters that are written as a base letter with combining marks, as macOS writes file names, are
-    composed.
+    Besides `REPLACEMENTS`, they compose a base letter followed by combining marks into a single
+    character. macOS, for example, decomposes letters in file names.
     """
     replaced = {char: text for text, chars in REPLACEMENTS.items() for char in chars}
     return replaced | {
@@ -55,20 +54,20 @@ def rules():
     }
 
 
-def rules_tsv():
-    """Return the rules in SentencePiece's format: code points in hexadecimal, tab-separated."""
+def rules_tsv() -> str:
+    """Return the rules in SentencePiece's format: hexadecimal code points, tab-separated."""
     return "".join(f"{_hex(old)}\t{_hex(new)}\n" for old, new in sorted(rules().items()))
 
 
-def _hex(text):
+def _hex(text: str) -> str:
     return " ".join(f"{ord(char):X}" for char in text)
 
 
-def european_characters():
-    """Return the characters that a full vocabulary contains whatever the corpus is.
+def european_characters() -> str:
+    """Return the characters that every full vocabulary contains, regardless of the corpus.
 
-    They are printable ASCII and the letters and signs of European languages, without those that
-    the rules replace.
+    These are printable ASCII and the letters and signs of European languages, except for
+    characters that the rules replace.
     """
     replaced = rules()
     return "".join(c for c in ASCII + LATIN + GREEK + CYRILLIC + SIGNS if c not in replaced)

@@ -1,17 +1,21 @@
-"""Subwords: sentences to ids and back, through BPEmb (Heinzerling and Strube 2018).
+"""Subwords: conversion of sentences to ids and back, with BPEmb (Heinzerling and Strube 2018).
 
-Of a vocabulary of V pieces, ids 1 to V - 1 are the model's own; 0 is padding; V is the start token
-and V + 1 the end token. BPEmb's own id 0, `<unk>`, becomes 1: the piece `<s>`, which encoding
-never yields, so an unknown character is never taken for padding.
+In a vocabulary of V pieces, id 0 is padding, ids 1 to V - 1 are those of the SentencePiece model,
+V is the start token and V + 1 the end token. BPEmb's id 0, `<unk>`, is remapped to 1. That is the
+id of the piece `<s>`, which encoding never produces, so unknown characters cannot be mistaken for
+padding.
 """
 
 import http.client
 import io
+import os
 import re
 import shutil
 import tempfile
 import urllib.request
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypedDict
 
 import sentencepiece
 from bpemb import BPEmb
@@ -23,18 +27,18 @@ from keras_transformer.text.normalization import european_characters, rules_tsv
 
 PADDING = 0
 UNKNOWN = 1
-UNKNOWN_PIECE = 0  # its id in BPEmb
+UNKNOWN_PIECE = 0  # id of `<unk>` in BPEmb
 
-# SentencePiece trains on a sample of this size, so that its memory does not grow with the corpus.
+# SentencePiece trains on a sample of this size, which bounds its memory use.
 SAMPLE_SENTENCES = 1_000_000
-# From this number of pieces on, a vocabulary can represent any text.
+# A vocabulary of at least this size can represent any text.
 FULL_VOCABULARY = 1000
 CONTROL_BYTES = (*range(0x20), 0x7F)
-DOWNLOAD_SECONDS = 60  # without an answer
+DOWNLOAD_TIMEOUT = 60  # seconds
 
 
 class Subwords:
-    """The subwords of one language.
+    """The subword vocabulary of a language.
 
     Args:
         bpemb: a `bpemb.BPEmb` with V pieces.
@@ -43,10 +47,10 @@ class Subwords:
         start: id of the start token, V.
         end: id of the end token, V + 1.
         size: number of ids, V + 2.
-        preprocessed: whether text is lower-cased and its digits made 0 before it is encoded.
+        preprocessed: whether text is lower-cased and its digits replaced by 0 before encoding.
     """
 
-    def __init__(self, bpemb):
+    def __init__(self, bpemb: BPEmb) -> None:
         self.bpemb = bpemb
         self.preprocessed = bpemb.do_preproc
         self.start = bpemb.vocab_size
@@ -54,17 +58,17 @@ class Subwords:
         self.size = bpemb.vocab_size + 2
 
     @classmethod
-    def load(cls, path, lang, pretrained=False):
-        """The subwords of a SentencePiece model.
+    def load(cls, path: str | os.PathLike[str], lang: str, pretrained: bool = False) -> "Subwords":
+        """Load a SentencePiece model.
 
         Args:
             path: file of the model.
-            lang: the language, as BPEmb names it.
-            pretrained: whether the model is BPEmb's own, made from lower-cased text with digits
-                as 0: then text is treated so before it is encoded.
+            lang: BPEmb's code of the language.
+            pretrained: whether the model is one that BPEmb publishes. Text is then lower-cased and
+                its digits replaced by 0 before encoding.
 
         Raises:
-            UserError: an unknown language, a missing file, or one that is no such model.
+            UserError: If the language is unknown, or the file is missing or not such a model.
         """
         check_language(lang)
         if not Path(path).is_file():
@@ -81,47 +85,47 @@ class Subwords:
             raise UserError(f"{path}: not a SentencePiece model") from error
         return cls(bpemb)
 
-    def encode(self, sentence):
-        """[start] + the sentence's ids + [end]. A lone surrogate is read as a question mark."""
+    def encode(self, sentence: str) -> list[int]:
+        """Return [start] + ids + [end]. Lone surrogates are encoded as question marks."""
         ids = self.bpemb.encode_ids(_encodable(sentence))
         return [self.start, *(i if i != UNKNOWN_PIECE else UNKNOWN for i in ids), self.end]
 
-    def decode(self, ids):
-        """The text of ids; padding, start and end tokens give nothing.
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of ids, ignoring padding, start and end tokens.
 
-        It is the normalized text that was encoded, except for characters that a vocabulary
-        without bytes does not have (they give SentencePiece's mark of the unknown) and, with a
-        pretrained model, upper case and digits.
+        Decoding an encoded text returns the normalized text. Two kinds of information are lost: a
+        vocabulary without bytes replaces characters it does not contain by SentencePiece's
+        unknown mark, and a pretrained model has no upper case and no digits but 0.
         """
         pieces = [
             int(i) if i != UNKNOWN else UNKNOWN_PIECE
             for i in ids
             if i not in (PADDING, self.start, self.end)
         ]
-        # Not through BPEmb.decode_ids: it takes each id of a flat list for a sentence.
+        # BPEmb.decode_ids would treat each id of a flat list as a sentence.
         return self.bpemb.spm.decode_ids(pieces)
 
-    def never_written(self):
-        """Return the ids that no translation has.
+    def suppressed_ids(self) -> list[int]:
+        """Return the ids that a search must not generate.
 
-        They are those of no subword, except the end token, and of the bytes that are control
-        characters: a line feed would make two lines of a translation.
+        These are padding, unknown, start, and the bytes of control characters. A line feed, for
+        example, would split a translation into two lines.
         """
         model = self.bpemb.spm
         pieces = [model.piece_to_id(f"<0x{byte:02X}>") for byte in CONTROL_BYTES]
         return [PADDING, UNKNOWN, self.start, *(i for i in pieces if model.is_byte(i))]
 
-    def unknown_characters(self, text):
-        """Return the characters of a text that are not in the vocabulary, each once, in order.
+    def unknown_characters(self, text: str) -> str:
+        """Return the distinct characters of a text that are not in the vocabulary, in order.
 
-        A vocabulary with bytes represents them by bytes, any other by the unknown piece.
+        A vocabulary with bytes encodes them as bytes, any other as the unknown piece.
         """
         text = self.bpemb.preprocess(text) if self.preprocessed else text
         characters = dict.fromkeys(self.bpemb.spm.normalize(_encodable(text)))
         return "".join(c for c in characters if self.bpemb.spm.piece_to_id(c) == UNKNOWN_PIECE)
 
-    def labels(self, ids):
-        """The subword of each id, as the network saw it."""
+    def labels(self, ids: Iterable[int]) -> list[str]:
+        """Return the piece or special token of each id, for display."""
         named = {
             PADDING: "<pad>",
             UNKNOWN: "<unk>",
@@ -131,31 +135,31 @@ class Subwords:
         return [named.get(int(i)) or self.bpemb.spm.id_to_piece(int(i)) for i in ids]
 
 
-def _encodable(sentence):
-    """The sentence with a question mark for each lone surrogate."""
+def _encodable(sentence: str) -> str:
+    """Return the sentence with lone surrogates replaced by question marks."""
     return sentence.encode("utf-8", "replace").decode("utf-8")
 
 
-def check_language(lang):
-    """The vocabulary sizes that BPEmb publishes for a language.
+def check_language(lang: str) -> list[int]:
+    """Return the vocabulary sizes that BPEmb publishes for a language.
 
     Raises:
-        UserError: BPEmb does not know the language.
+        UserError: If BPEmb does not know the language.
     """
     try:
         return sorted(BPEmb.available_vocab_sizes(lang))
     except (KeyError, ValueError) as error:
         raise UserError(
-            f"unknown language {lang!r}: give a code that BPEmb knows, such as en, de, pt or zh"
+            f"unknown language {lang!r}; the codes that BPEmb knows include en, de, pt and zh"
         ) from error
 
 
-def train_subwords(sentences, vocab_size, path):
-    """Train a SentencePiece BPE model: cased, digits kept, text normalized by our rules.
+def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.PathLike[str]) -> None:
+    """Train a SentencePiece BPE model on cased text, normalized by the rules of `normalization`.
 
-    A vocabulary of at least `FULL_VOCABULARY` pieces contains printable ASCII, each digit as a
-    piece of its own, the letters of European languages, and the 256 bytes, to which any other
-    character falls back. A smaller one contains the characters of the sentences only.
+    A vocabulary of at least `FULL_VOCABULARY` pieces contains printable ASCII, the letters of
+    European languages, and the 256 bytes as a fallback for any other character. Numbers are split
+    into digits. A smaller vocabulary contains only the characters of the sentences.
 
     Args:
         sentences: iterable of strings, read once.
@@ -163,8 +167,8 @@ def train_subwords(sentences, vocab_size, path):
         path: file the model is written to.
 
     Raises:
-        VocabularyTooLarge: the sentences do not yield so many pieces.
-        UserError: the sentences are empty, or have more characters than V.
+        VocabularyTooLarge: If the sentences yield fewer than V pieces.
+        UserError: If the sentences are empty, or contain more than V different characters.
     """
     sentencepiece.set_random_generator_seed(1)
     model = io.BytesIO()
@@ -182,53 +186,70 @@ def train_subwords(sentences, vocab_size, path):
                 input_sentence_size=SAMPLE_SENTENCES,
                 shuffle_input_sentence=True,
                 minloglevel=3,
-                **(_full_vocabulary() if vocab_size >= FULL_VOCABULARY else {}),
+                **_trainer_options(vocab_size),
             )
         except (RuntimeError, ValueError) as error:
             raise _why_training_failed(str(error), vocab_size) from error
     write_bytes(path, _without_path(model.getvalue()))
 
 
-def _without_path(model):
-    """Return a serialized model that does not name the file of its rules, which was temporary."""
+def _without_path(model: bytes) -> bytes:
+    """Return a serialized model without the path of the temporary file of its rules."""
     proto = sentencepiece_model_pb2.ModelProto.FromString(model)
     proto.normalizer_spec.ClearField("normalization_rule_tsv")
     return proto.SerializeToString(deterministic=True)
 
 
-def _full_vocabulary():
-    """Return the trainer's options for a vocabulary that can represent any text."""
+class TrainerOptions(TypedDict, total=False):
+    """Options of SentencePiece's trainer that depend on the size of the vocabulary."""
+
+    required_chars: str
+    byte_fallback: bool
+    split_digits: bool
+
+
+def _trainer_options(vocab_size: int) -> TrainerOptions:
+    """Return the options of a full vocabulary, or none for a smaller vocabulary."""
+    if vocab_size < FULL_VOCABULARY:
+        return {}
     return {
         "required_chars": european_characters(),
         "byte_fallback": True,
-        # A number is copied digit by digit, whatever its length.
+        # A network copies numbers of any length digit by digit.
         "split_digits": True,
     }
 
 
 class VocabularyTooLarge(UserError):
-    """The sentences yield fewer subwords than wanted: `largest` at most."""
+    """The sentences yield fewer subwords than requested.
 
-    def __init__(self, vocab_size, largest):
+    Args:
+        vocab_size: number of subwords requested.
+        largest: maximum number that the sentences yield.
+    """
+
+    def __init__(self, vocab_size: int, largest: int) -> None:
         super().__init__(
-            f"vocab_size {vocab_size} is more than the corpus can give: at most {largest}"
+            f"vocab_size {vocab_size} is too large: the corpus yields at most {largest} subwords"
         )
         self.largest = largest
 
 
-def train_largest(texts, vocab_size, paths):
-    """Train a model for each text, all of one size: `vocab_size`, or the largest that all allow.
+def train_largest(
+    texts: Sequence[Iterable[str]], vocab_size: int, paths: Sequence[str | os.PathLike[str]]
+) -> int:
+    """Train one model per text, all of the same size: the largest possible up to `vocab_size`.
 
     Args:
-        texts: iterables of sentences, which can be read repeatedly.
-        vocab_size: number of pieces V that is wanted.
-        paths: a file for each text.
+        texts: iterables of sentences that can be read repeatedly.
+        vocab_size: maximum number of pieces V.
+        paths: output file for each text.
 
     Returns:
         The number of pieces of each model.
 
     Raises:
-        UserError: as for `train_subwords`, except that the size may be too large.
+        UserError: As in `train_subwords`, except that V may be too large.
     """
     while True:
         largest = min(_train_up_to(*each, vocab_size) for each in zip(texts, paths, strict=True))
@@ -237,8 +258,8 @@ def train_largest(texts, vocab_size, paths):
         vocab_size = largest
 
 
-def _train_up_to(sentences, path, vocab_size):
-    """Train a model of `vocab_size` pieces, or return the largest number that is possible."""
+def _train_up_to(sentences: Iterable[str], path: str | os.PathLike[str], vocab_size: int) -> int:
+    """Train a model and return `vocab_size`, or return the maximum size if it is smaller."""
     try:
         train_subwords(sentences, vocab_size, path)
     except VocabularyTooLarge as error:
@@ -246,35 +267,41 @@ def _train_up_to(sentences, path, vocab_size):
     return vocab_size
 
 
-def _why_training_failed(message, vocab_size):
-    """Return the exception that explains a message of SentencePiece's trainer."""
+def _why_training_failed(message: str, vocab_size: int) -> UserError:
+    """Return an exception that explains an error message of SentencePiece's trainer."""
     if most := re.search(r"value <= (\d+)", message):
         return VocabularyTooLarge(vocab_size, int(most[1]))
     if least := re.search(r"required_chars\D+\d+ vs (\d+)", message):
         return UserError(
-            f"vocab_size {vocab_size} is too small: the corpus has {least[1]} characters"
+            f"vocab_size {vocab_size} is too small: the corpus needs at least {least[1]}"
         )
     if "sentences_.empty()" in message:
         return UserError("no subwords can be trained: all sentences of one side are empty")
     return UserError(f"the subword model could not be trained: {message}")
 
 
-def fetch_pretrained(lang, vocab_size, path, cache_dir=None):
-    """Copies BPEmb's published model to `path`, downloading it the first time.
+def fetch_pretrained(
+    lang: str,
+    vocab_size: int,
+    path: str | os.PathLike[str],
+    cache_dir: str | os.PathLike[str] | None = None,
+) -> None:
+    """Copy a model that BPEmb publishes to `path`, downloading it on first use.
 
     Args:
-        lang: the language, as BPEmb names it.
-        vocab_size: number of pieces V, one of those published.
+        lang: BPEmb's code of the language.
+        vocab_size: number of pieces V, one of the sizes published.
         path: file the model is copied to.
         cache_dir: directory of downloaded models; BPEmb's own by default.
 
     Raises:
-        UserError: an unknown language or size, or no network; it names the file to fetch.
+        UserError: If the language or size is unknown, or the download fails. In the latter case
+            the message contains the URL and where to save the file.
     """
     sizes = check_language(lang)
     if vocab_size not in sizes:
         raise UserError(
-            f"BPEmb has no model of {vocab_size} subwords for {lang}: choose one of "
+            f"BPEmb has no model of {vocab_size} subwords for {lang}; available sizes: "
             + ", ".join(map(str, sizes))
         )
     name = BPEmb.model_tpl.format(lang=lang, vs=vocab_size)
@@ -284,17 +311,20 @@ def fetch_pretrained(lang, vocab_size, path, cache_dir=None):
     shutil.copyfile(cached, path)
 
 
-def _download(url, vocab_size, path):
-    """BPEmb's own download checks no certificate, may wait for ever and trusts half a file."""
+def _download(url: str, vocab_size: int, path: Path) -> None:
+    """Download and validate a model.
+
+    BPEmb's own downloader does not verify certificates, has no timeout and accepts truncated files.
+    """
     try:
-        with urllib.request.urlopen(url, timeout=DOWNLOAD_SECONDS) as answer:
-            content = answer.read()
+        with urllib.request.urlopen(url, timeout=DOWNLOAD_TIMEOUT) as response:
+            content = response.read()
         pieces = sentencepiece.SentencePieceProcessor(model_proto=content).get_piece_size()
         if pieces != vocab_size:
-            raise OSError(f"it came with {pieces} subwords, not {vocab_size}")
+            raise OSError(f"the file has {pieces} subwords, not {vocab_size}")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(path, content)
     except (OSError, RuntimeError, http.client.HTTPException) as error:
         raise UserError(
-            f"BPEmb's model could not be downloaded ({error}): fetch {url} and save it as {path}"
+            f"BPEmb's model could not be downloaded ({error}): download {url} and save it as {path}"
         ) from error

@@ -63,7 +63,7 @@ class Lexicon:
             UserError: the file is damaged.
         """
         names = ("source_words", "target_words"), ("keys", "probabilities")
-        source_words, target_words, keys, probabilities = read_arrays(path, *names)
+        [source_words, target_words], [keys, probabilities] = read_arrays(path, *names)
         return cls(_numbered(source_words), _numbered(target_words), keys, probabilities)
 
     def log_probabilities(self, source, translation):

@@ -64,7 +64,7 @@ class Ngrams:
         Raises:
             UserError: the file is damaged.
         """
-        words, keys, counts, sizes = read_arrays(path, ("words",), ("keys", "counts", "sizes"))
+        [words], [keys, counts, sizes] = read_arrays(path, ("words",), ("keys", "counts", "sizes"))
         words = {word: number for number, word in enumerate(words)}
         keys, counts = (np.split(each, np.cumsum(sizes)[:-1]) for each in (keys, counts))
         return cls(words, tuple(keys), tuple(counts))

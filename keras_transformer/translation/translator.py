@@ -54,7 +54,7 @@ class Translator:
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
         ends = target_subwords.start, target_subwords.end
-        never = target_subwords.never_written()
+        never = target_subwords.suppressed_ids()
         network_search = NetworkSearch(model, *ends, never, max_target_length - 1)
         self.search = search(network_search, max_source_length)
 

@@ -113,7 +113,7 @@ def files(tmp_path):
         (["--train", "{}/empty.tsv"], "empty.tsv"),
         (["--train", "{}/three.en", "{}/two.de"], "two.de ends after line 2"),
         (["--train", "{}/bad.gz"], "bad.gz: cannot be read"),
-        (["--train", "{}/good.tsv", "--vocab-size", "5000"], "more than the corpus can give"),
+        (["--train", "{}/good.tsv", "--vocab-size", "5000"], "the corpus yields at most"),
         (["--train", "{}/good.tsv", "--source-lang", "xx"], "unknown language 'xx'"),
         (["--source-lang", "fr"], "the built-in corpus is English and German"),
         (["--num-heads", "7"], "d_model 192 is not divisible by num_heads 7"),
@@ -162,7 +162,7 @@ def test_bad_input_to_translate(call, files, small_run, arguments, message):
     ("name", "arguments", "message"),
     [
         ("evaluate", ["--checkpoint", "{}/none"], "none: no run here"),
-        ("evaluate", ["--checkpoint", "RUN"], "no test pairs of its own: give --test"),
+        ("evaluate", ["--checkpoint", "RUN"], "no test pairs of its own"),
         ("evaluate", ["--test", "{}/none.tsv"], "none.tsv: no such file"),
         ("evaluate", ["--test", "{}/empty.tsv", "--checkpoint", "RUN"], "no sentence pairs"),
         ("evaluate", ["--test", "{}/good.tsv", "--translations", "{}/two.de"], "2 lines for 30"),

@@ -98,7 +98,8 @@ class Shout:
         return [[Translation(sentence.upper(), 0.0)] for sentence in sentences]
 with open_output() as output:
     lines, at_once = source_lines([], None, "de", "checkpoints/mine")
-    for line in translate_lines(LineTranslator(Shout()), lines, Doubts(), None, 1 if at_once else 1000):
+    size = 1 if at_once else 1000
+    for line in translate_lines(LineTranslator(Shout()), lines, Doubts(), None, size):
         print(line, file=output, flush=True)
 """
 GREETING = "translating with checkpoints/mine; Ctrl-D quits\n"

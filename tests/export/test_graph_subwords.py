@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.export.graph_subwords import GraphSubwords
 from keras_transformer.text.subwords import Subwords, train_subwords
-from tests.text.test_subwords import PUBLISHED
+from tests.data import published_model
 
 ODD = [
     "",
@@ -102,11 +102,8 @@ def train_as_bpemb(sentences, size, path):
 def subwords(request, tmp_path_factory, thousand):
     """Models without bytes, with them (1000 pieces), and for text that is lower-cased."""
     if request.param == "published":
-        if not PUBLISHED.is_file():
-            # BPEmb's own file is not part of the project, and a test downloads nothing; the
-            # parameter "preprocessed" goes the same way with a model made here.
-            pytest.skip("BPEmb's published model is not here")
-        return Subwords.load(PUBLISHED, "en", pretrained=True)
+        # Without BPEmb's file, "preprocessed" tests the same code with a model trained here.
+        return Subwords.load(published_model(), "en", pretrained=True)
     path = tmp_path_factory.mktemp("subwords") / "some.model"
     path.write_bytes(thousand)
     if request.param == "trained":

@@ -1,8 +1,10 @@
+import io
 import warnings
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.image import imread
 
 from keras_transformer.pictures.heatmaps import Axis, arrange, check_picture, plot_attention, save
 
@@ -21,10 +23,10 @@ def texts(figure):
 
 
 @pytest.mark.parametrize("heads", [1, 3, 8])
-def test_a_panel_for_each_head_with_both_axes_labelled(heads):
+def test_each_head_has_a_panel_with_labels_on_both_axes(heads):
     rows, columns = ["Katze", "$x", "y", "<end>"], ["<start>", "cat", "<end>"]
     values = weights(heads, 4, 3)
-    axes = Axis("written", rows), Axis("source", columns)
+    axes = Axis("target", rows), Axis("source", columns)
     figure = plot_attention(values, *axes, "cross attention", ["The cat $x$.", "Die Katze."])
     panels = panels_of(figure)
     assert [panel.get_title() for panel in panels] == [f"head {i + 1}" for i in range(heads)]
@@ -33,11 +35,11 @@ def test_a_panel_for_each_head_with_both_axes_labelled(heads):
         assert [label.get_text() for label in panel.get_xticklabels()] == columns
         np.testing.assert_array_equal(panel.images[0].get_array(), matrix)
     assert figure.get_suptitle() == "cross attention"
-    assert (figure.get_supylabel(), figure.get_supxlabel()) == ("written", "source")
+    assert (figure.get_supylabel(), figure.get_supxlabel()) == ("target", "source")
     assert texts(figure)[1:3] == ["The cat $x$.", "Die Katze."]
 
 
-def test_what_is_hidden_is_gray_and_told():
+def test_hidden_positions_are_gray_and_explained():
     values = np.array([[[1.0, np.nan], [0.0, 1.0]]])
     axes = Axis("rows", ["a", "b"]), Axis("columns", ["c", "d"])
     figure = plot_attention(values, *axes)
@@ -64,11 +66,11 @@ LONG = ["Freundschafts", "<start>", "m", "␣"]
     ("rows", "columns"), [(3, 3), (10, 12), (41, 42), (41, 3), (1, 30), (2, 3)]
 )
 @pytest.mark.parametrize("title", ["cross attention, layer 4", "a title " * 5])
-def test_no_text_meets_another_and_all_is_on_the_page(heads, rows, columns, title):
-    """By the boxes that Matplotlib itself measures."""
+def test_texts_neither_overlap_nor_leave_the_page(heads, rows, columns, title):
+    """Compares the bounding boxes that Matplotlib computes."""
     labels = [(LONG * 11)[:count] for count in (rows, columns)]
     text = ["word " * max(rows, columns), "a" * 3 * columns]
-    axes = Axis("subword being written", labels[0]), Axis("source subword looked at", labels[1])
+    axes = Axis("subword being generated", labels[0]), Axis("source subword", labels[1])
     figure = plot_attention(weights(heads, rows, columns), *axes, title, text)
     FigureCanvasAgg(figure).draw()
     drawn = [*figure.texts, *(panel.title for panel in panels_of(figure))]
@@ -79,9 +81,9 @@ def test_no_text_meets_another_and_all_is_on_the_page(heads, rows, columns, titl
     low, high = boxes[:, :2], boxes[:, 2:]  # (n, 2): x and y
     assert (low >= 0).all()
     assert (high <= figure.bbox.size).all()
-    before = (low[:, np.newaxis] >= high - 1).any(-1)  # (n, n); a pixel is no harm
-    meeting = ~(before | before.T | np.eye(len(boxes), dtype=bool))
-    assert not meeting.any(), np.argwhere(meeting)
+    before = (low[:, np.newaxis] >= high - 1).any(-1)  # (n, n); one pixel is tolerated
+    overlapping = ~(before | before.T | np.eye(len(boxes), dtype=bool))
+    assert not overlapping.any(), np.argwhere(overlapping)
 
 
 @pytest.mark.parametrize(
@@ -95,12 +97,12 @@ def test_no_text_meets_another_and_all_is_on_the_page(heads, rows, columns, titl
         (1, 5, 5, (1, 1)),
     ],
 )
-def test_panels_have_the_form_of_a_page(heads, rows, columns, grid):
+def test_panels_are_arranged_to_fill_a_page(heads, rows, columns, grid):
     layout = arrange(heads, ["word"] * rows, ["word"] * columns)
     assert (layout.rows, layout.columns) == grid
 
 
-def test_long_sentences_and_odd_scripts_are_drawn(tmp_path):
+def test_scripts_that_the_font_lacks_cause_no_warnings(tmp_path):
     labels = ["漢字", "😀", "$\\frac", "עברית"] * 10
     axes = Axis("a", labels), Axis("b", labels)
     with warnings.catch_warnings():
@@ -110,10 +112,21 @@ def test_long_sentences_and_odd_scripts_are_drawn(tmp_path):
     assert (tmp_path / "long.png").stat().st_size > 10_000
 
 
+def test_figures_display_themselves_in_notebooks():
+    """IPython calls `_repr_png_`, which has to work without pyplot."""
+    axes = Axis("a", ["漢"]), Axis("b", ["c", "d"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = plot_attention(weights(1, 1, 2), *axes)
+        pixels = imread(io.BytesIO(figure._repr_png_()))
+    width, height = figure.get_size_inches() * figure.dpi
+    np.testing.assert_allclose(pixels.shape, (height, width, 4), atol=1)
+
+
 @pytest.mark.parametrize(
     ("name", "begin"), [("x.PNG", b"\x89PNG"), ("x.svg", b"<?xml"), ("x.pdf", b"%PDF")]
 )
-def test_the_name_says_the_format(tmp_path, name, begin):
+def test_the_extension_determines_the_format(tmp_path, name, begin):
     check_picture(tmp_path / name)
     axes = Axis("a", ["c"]), Axis("b", ["d"])
     save(plot_attention(weights(1, 1, 1), *axes), tmp_path / name)
@@ -126,16 +139,16 @@ def test_the_name_says_the_format(tmp_path, name, begin):
         ("x", "must end in one of .*[.]pdf, .*[.]png, .*[.]svg"),
         ("png", "must end in one of"),
         ("x.bmp", "must end in one of"),
-        ("no/x.png", "no is no directory"),
+        ("no/x.png", "no is not a directory"),
         ("directory.png", "it is a directory"),
     ],
 )
-def test_what_cannot_be_saved_is_told_before(tmp_path, name, message):
+def test_check_picture_rejects_paths_that_cannot_be_written(tmp_path, name, message):
     (tmp_path / "directory.png").mkdir()
     with pytest.raises((OSError, ValueError), match=message):
         check_picture(tmp_path / name)
 
 
-def test_labels_must_fit():
+def test_the_numbers_of_labels_must_match_the_weights():
     with pytest.raises(ValueError, match="do not fit 2 rows, 3 columns"):
         plot_attention(weights(2, 3, 3), Axis("", ["a", "b"]), Axis("", ["a", "b", "c"]))

@@ -17,7 +17,7 @@ from keras_transformer.text.batches import (
 
 
 class LetterSubwords:
-    """An id for each letter; stands in for `Subwords`, of which only this is used."""
+    """A substitute for `Subwords` with one id per letter."""
 
     def encode(self, sentence):
         return [98, *(ord(letter) - ord("a") + 3 for letter in sentence), 99]
@@ -37,7 +37,7 @@ def random_pairs(count, longest=39, seed=0):
 
 
 def rows(batches):
-    """All pairs in batches, as tuples of ids without padding."""
+    """Return all pairs in batches as tuples of ids, without padding."""
     return [
         (tuple(s[s != 0]), tuple(t[t != 0]))
         for source, target in batches
@@ -54,7 +54,7 @@ PAIRS = random_pairs(1000)
 
 
 @pytest.mark.parametrize("batching", ["fixed", "bucketed"])
-def test_every_pair_is_there_once(batching):
+def test_batches_contain_every_pair_once(batching):
     pairs = encoded(PAIRS)
     batches = as_arrays(make_batches(pairs, batching, 64, 300, seed=1))
     wanted = collections.Counter((tuple(s), tuple(t)) for s, t in pairs)
@@ -63,13 +63,13 @@ def test_every_pair_is_there_once(batching):
     assert {array.dtype for batch in batches for array in batch} == {np.dtype(np.int32)}
 
 
-def test_fixed_batches_are_those_of_the_tutorial():
+def test_fixed_batches_have_the_shapes_of_the_tutorial():
     batches = as_arrays(make_batches(encoded(PAIRS), "fixed", 64, 100_000, seed=1))
     assert {(s.shape, t.shape) for s, t in batches} == {((64, 41), (64, 42))}
     assert len(batches) == 16
 
 
-def test_a_bucketed_batch_costs_no_more_than_the_widest():
+def test_no_bucketed_batch_has_more_positions_than_the_widest():
     pairs = encoded(PAIRS + random_pairs(1000, longest=8))
     batches = as_arrays(make_batches(pairs, "bucketed", 16, 100_000, seed=1))
     for source, target in batches:
@@ -80,7 +80,7 @@ def test_a_bucketed_batch_costs_no_more_than_the_widest():
 
 
 def test_no_bucketed_batch_is_small():
-    """Of Gaussian lengths few are very short or very long; those few share a batch with others."""
+    """Rare lengths, at both ends of a Gaussian, share a batch with other lengths."""
     lengths = np.clip(np.random.default_rng(0).normal(14, 5, 1000).astype(int), 1, 39)
     pairs = encoded([("a" * length, "b" * length) for length in lengths])
     batches = as_arrays(make_batches(pairs, "bucketed", 4, 100_000, seed=1))
@@ -89,14 +89,14 @@ def test_no_bucketed_batch_is_small():
     assert len({source.shape[1] for source, _ in batches}) > 15
 
 
-def test_the_last_two_bucketed_batches_share_evenly():
+def test_the_last_two_bucketed_batches_have_similar_sizes():
     pool = [([1] * 12, [1] * 13)] * 8 + [([1] * 12, [1] * 7)] * 5
     batches = list(bucketed_batches(pool, 10, 12, 13))
     assert [source.shape for source, _ in batches] == [(7, 12), (6, 12)]
     assert [target.shape for _, target in batches] == [(7, 13), (6, 13)]
 
 
-def test_bucketed_batches_are_padded_to_their_longest_and_little():
+def test_bucketed_batches_contain_little_padding():
     batches = as_arrays(make_batches(encoded(random_pairs(4000)), "bucketed", 64, 100_000, seed=1))
     for side in (0, 1):
         assert all(batch[side].any(axis=0).all() for batch in batches)
@@ -105,7 +105,7 @@ def test_bucketed_batches_are_padded_to_their_longest_and_little():
 
 
 @pytest.mark.parametrize("batching", ["fixed", "bucketed"])
-def test_same_seed_same_order(batching):
+def test_the_seed_determines_the_order(batching):
     def run(seed):
         return as_arrays(make_batches(encoded(PAIRS), batching, 8, 300, seed))
 
@@ -118,21 +118,21 @@ def test_same_seed_same_order(batching):
     assert rows(once) != rows(other)
 
 
-def test_no_seed_no_shuffling():
+def test_without_a_seed_pairs_are_not_shuffled():
     pairs = encoded(PAIRS)
     wanted = [(tuple(s), tuple(t)) for s, t in pairs]
     assert rows(as_arrays(make_batches(pairs, "fixed", 8, 300))) == wanted
 
 
-def test_too_long_and_empty_pairs_are_dropped_and_counted():
+def test_too_long_and_empty_pairs_are_excluded_and_counted():
     pairs = encoded([("abc", "ab"), ("a" * 40, "b"), ("a", "b" * 41), ("", "b"), ("a", "")])
-    # The pair that is kept is as wide as its source, with start and end, but at least 6.
+    # The width of the pair kept is 5, the length of its source, raised to the minimum of 6.
     assert pairs.survey() == Survey(kept=1, empty=2, too_long=2, widths=6)
     assert list(pairs) == [([98, 3, 4, 5, 99], [98, 3, 4, 99])]
     assert pairs.sample(9) == [("abc", "ab")]
 
 
-def test_a_sample_is_the_same_whatever_the_order():
+def test_samples_do_not_depend_on_the_order_of_pairs():
     pairs = [(f"{'abc'[i % 3]}{'x' * (i % 30)}{'abcdefgh'[i % 8]}", "a") for i in range(120)]
     assert len(set(pairs)) == 120
     once, again = encoded(pairs).sample(30), encoded(pairs[::-1]).sample(30)
@@ -142,15 +142,15 @@ def test_a_sample_is_the_same_whatever_the_order():
     assert set(once) != set(pairs[:30])
 
 
-def test_the_longest_that_fit_are_kept():
+def test_pairs_of_the_maximum_length_are_kept():
     pairs = encoded([("a" * 39, "b" * 40)])
     assert pairs.survey().kept == 1
     [(source, target)] = as_arrays(make_batches(pairs, "bucketed", 64, 10))
     assert (source.shape, target.shape) == ((1, 41), (1, 42))
 
 
-def test_a_pool_is_all_that_is_held():
-    """A corpus without an end gives its first batch after one pool."""
+def test_only_one_pool_is_read_ahead():
+    """An infinite corpus yields its first batches."""
 
     class Endless:
         def __iter__(self):
@@ -161,20 +161,20 @@ def test_a_pool_is_all_that_is_held():
     assert len(list(batches.take(3))) == 3
 
 
-def test_both_directions():
+def test_both_directions_adds_reversed_pairs_that_fit():
     both = BothDirections(encoded([("ab", "c"), ("a", "b" * 40), ("d", "e")]))
     assert list(both.pools(2)) == [
         [
             ([98, 3, 4, 99], [98, 5, 99]),
             ([98, 3, 99], [98, *[4] * 40, 99]),
-            ([98, 5, 99], [98, 3, 4, 99]),  # the other one has a source of 42 and is left out
+            ([98, 5, 99], [98, 3, 4, 99]),  # the second pair reversed has a source of 42 ids
         ],
         [([98, 6, 99], [98, 7, 99]), ([98, 7, 99], [98, 6, 99])],
     ]
 
 
 @pytest.mark.parametrize("batching", ["fixed", "bucketed"])
-def test_batches_of_both_directions(batching):
+def test_batches_of_both_directions_contain_every_pair_twice(batching):
     pairs = encoded(PAIRS)
     batches = as_arrays(make_batches(BothDirections(pairs), batching, 64, 300, seed=1))
     wanted = [(tuple(s), tuple(t)) for s, t in pairs]
@@ -188,12 +188,12 @@ id_lists = st.lists(st.integers(1, 50), min_size=1, max_size=12)
 
 @given(st.lists(st.tuples(id_lists, id_lists), min_size=1, max_size=40), st.integers(1, 5))
 @pytest.mark.parametrize("divide", [fixed_batches, bucketed_batches])
-def test_dividing_loses_and_invents_nothing(divide, pool, batch_size):
+def test_dividing_a_pool_preserves_its_pairs(divide, pool, batch_size):
     batches = divide(pool, batch_size, 12, 12)
     wanted = collections.Counter((tuple(s), tuple(t)) for s, t in pool)
     assert collections.Counter(rows(batches)) == wanted
 
 
-def test_pad():
+def test_pad_appends_zeros():
     np.testing.assert_array_equal(pad([[1, 2, 3], [4]]), [[1, 2, 3], [4, 0, 0]])
     np.testing.assert_array_equal(pad([[1]], (2, 2)), [[1, 0], [0, 0]])

@@ -4,7 +4,7 @@ from keras_transformer.text.casing import without_capitals
 
 
 @pytest.mark.parametrize(
-    ("typed", "usual"),
+    ("typed", "expected"),
     [
         ("WHERE IS THE BANK?", "Where is the bank?"),
         ("ÜBER DIE BRÜCKE", "Über die brücke"),
@@ -16,5 +16,5 @@ from keras_transformer.text.casing import without_capitals
         ("", ""),
     ],
 )
-def test_only_sentences_in_capitals_are_changed(typed, usual):
-    assert without_capitals(typed) == usual
+def test_only_sentences_in_capitals_change(typed, expected):
+    assert without_capitals(typed) == expected

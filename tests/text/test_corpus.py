@@ -1,4 +1,5 @@
 import gzip
+import os
 
 import pytest
 import tensorflow_datasets as tfds
@@ -13,7 +14,7 @@ def write(path, *lines):
     return str(path)
 
 
-def test_tab_separated_file_in_both_of_ankis_forms(tmp_path):
+def test_tab_separated_files_may_have_more_columns(tmp_path):
     old = tmp_path / "old.tsv"
     old.write_bytes("Go.\tGeh.\r\nHi.\tGrüß Gott!\r\n".encode())
     new = write(tmp_path / "new.tsv", "Go.\tGeh.\tCC-BY 2.0 (France)\tx", "", " Hi. \tGrüß Gott!\t")
@@ -21,25 +22,25 @@ def test_tab_separated_file_in_both_of_ankis_forms(tmp_path):
         assert list(open_pairs((path,), "en", "de")) == [("Go.", "Geh."), ("Hi.", "Grüß Gott!")]
 
 
-def test_parallel_files(tmp_path):
+def test_parallel_files_may_be_compressed(tmp_path):
     source = write(tmp_path / "train.en", "one\u2028line", "two")
     packed = tmp_path / "train.de.gz"
     packed.write_bytes(gzip.compress(b"eins\r\nzwei\r\n"))
     pairs = open_pairs((source, str(packed)), "en", "de")
     assert list(pairs) == [("one\u2028line", "eins"), ("two", "zwei")]
-    assert list(pairs) == list(pairs), "pairs can be read again"
+    assert list(pairs) == list(pairs), "pairs can be read repeatedly"
 
 
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"a.tsv": "one\teins\ntwo zwei\n"}, r"a\.tsv, line 2: one column"),
+        ({"a.tsv": "one\teins\ntwo zwei\n"}, r"a\.tsv, line 2: only one column"),
         ({"a.en": "one\ntwo\n", "a.de": "eins\n"}, r"a\.de ends after line 1"),
         ({"a.en": "one\n", "a.de": "eins\nzwei\n"}, r"a\.en ends after line 1"),
-        ({"a": "", "b": "", "c": ""}, "not 3"),
+        ({"a": "", "b": "", "c": ""}, "not 3 files"),
     ],
 )
-def test_wrong_files_are_named(tmp_path, files, message):
+def test_errors_name_the_invalid_file(tmp_path, files, message):
     for name, content in files.items():
         (tmp_path / name).write_text(content)
     with pytest.raises(UserError, match=message):
@@ -47,7 +48,7 @@ def test_wrong_files_are_named(tmp_path, files, message):
 
 
 @pytest.mark.parametrize("content", ["", "\n\n"])
-def test_an_empty_corpus(tmp_path, content):
+def test_a_corpus_without_pairs_is_rejected(tmp_path, content):
     path = tmp_path / "empty.tsv"
     path.write_text(content)
     with pytest.raises(UserError, match="empty.tsv: "):
@@ -56,24 +57,30 @@ def test_an_empty_corpus(tmp_path, content):
         open_corpus((str(path),), (str(path),), "en", "de")
 
 
-def test_missing_file():
+def test_missing_files_are_rejected():
     with pytest.raises(UserError, match=r"nowhere\.tsv: no such file"):
         open_pairs(("nowhere.tsv",), "en", "de")
 
 
-def test_built_in_corpus_in_both_directions():
-    forth = open_corpus((), (), "en", "de")
-    back = open_corpus((), (), "de", "en")
+def test_pipes_are_rejected(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UserError, match="pipe: not a regular file"):
+        open_pairs((str(tmp_path / "pipe"),), "en", "de")
+
+
+def test_the_built_in_corpus_has_both_directions():
+    english_german = open_corpus((), (), "en", "de")
+    german_english = open_corpus((), (), "de", "en")
     for split in ("train", "validation", "test"):
-        pairs = list(getattr(forth, split))
+        pairs = list(getattr(english_german, split))
         assert pairs
-        assert [(b, a) for a, b in getattr(back, split)] == pairs
+        assert [(b, a) for a, b in getattr(german_english, split)] == pairs
     with pytest.raises(UserError, match="English and German, not fr and de"):
         open_corpus((), (), "fr", "de")
 
 
 @pytest.mark.parametrize(("count", "held_out"), [(2, 1), (10, 1), (100, 5), (30_000, 1000)])
-def test_held_out_pairs(count, held_out):
+def test_holding_out_splits_the_pairs(count, held_out):
     pairs = Source([(f"sentence {i}", str(i)) for i in range(count)])
     train, validation = map(list, hold_out(pairs))
     assert len(validation) == held_out
@@ -88,8 +95,8 @@ def test_pairs_with_the_same_source_stay_together():
     assert validation
 
 
-def test_too_few_pairs_to_hold_some_out():
-    with pytest.raises(UserError, match="give --validation"):
+def test_a_single_source_cannot_be_held_out():
+    with pytest.raises(UserError, match="too few sentence pairs .* setting validation"):
         hold_out(Source([("a", "b"), ("a", "c")]))
 
 
@@ -98,24 +105,24 @@ class Source(list):
         return None
 
 
-def test_names():
+def test_corpus_names():
     assert corpus_name(()) == "phrasebook"
     assert corpus_name(("data/train.en", "data/train.de")) == "train"
     assert corpus_name(("tfds:ted_hrlr_translate/pt_to_en",)) == "ted_hrlr_translate"
 
 
-def test_tfds_set_is_mocked_by_its_own_means():
+def test_tfds_data_sets_mocked_by_tfds():
     with tfds.testing.mock_data(num_examples=7):
         corpus = open_corpus(("tfds:ted_hrlr_translate/pt_to_en",), (), "pt", "en")
         pairs = [*corpus.train, *corpus.validation]
         assert len(pairs) == 7
         assert all(isinstance(text, str) for pair in pairs for text in pair)
-        with pytest.raises(UserError, match="unknown language de: it has"):
+        with pytest.raises(UserError, match="no language de; available: "):
             open_corpus(("tfds:ted_hrlr_translate/pt_to_en",), (), "pt", "de")
 
 
 class ToyTranslate(tfds.core.GeneratorBasedBuilder):
-    """A translation set on disk, made as any set of TFDS is."""
+    """A TFDS translation data set on disk."""
 
     VERSION = tfds.core.Version("1.0.0")
 
@@ -132,7 +139,7 @@ class ToyTranslate(tfds.core.GeneratorBasedBuilder):
             yield i, {"en": source, "de": target}
 
 
-def test_tfds_set_from_disk(tmp_path, monkeypatch):
+def test_tfds_data_sets_on_disk(tmp_path, monkeypatch):
     monkeypatch.setenv("TFDS_DATA_DIR", str(tmp_path))
     ToyTranslate(data_dir=tmp_path).download_and_prepare()
     pairs = open_pairs(("tfds:toy_translate",), "en", "de")
@@ -141,16 +148,22 @@ def test_tfds_set_from_disk(tmp_path, monkeypatch):
     back = open_pairs(("tfds:toy_translate",), "de", "en")
     assert [(b, a) for a, b in back] == list(pairs)
     assert pairs.other_split("validation") is None
-    with pytest.raises(UserError, match="no split validation: it has train"):
+    with pytest.raises(UserError, match="no split validation; available: train"):
         open_pairs(("tfds:toy_translate",), "en", "de", split="validation")
 
 
-@pytest.mark.parametrize("name", ["tfds:no_such_set_anywhere", "tfds:mnist"])
-def test_tfds_sets_that_are_none(name):
-    with pytest.raises(UserError, match=name):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tfds:no_such_data_set", "tfds:no_such_data_set"),
+        ("tfds:mnist", "tfds:mnist: not a translation data set"),
+    ],
+)
+def test_other_tfds_data_sets_are_rejected(name, message):
+    with pytest.raises(UserError, match=message):
         open_pairs((name,), "en", "de")
 
 
-def test_tfds_set_stands_alone(tmp_path):
-    with pytest.raises(UserError, match="stands alone"):
+def test_tfds_data_sets_cannot_be_combined_with_files(tmp_path):
+    with pytest.raises(UserError, match="tfds:a: a TFDS data set cannot be combined"):
         open_pairs(("tfds:a", write_pairs(tmp_path / "b.tsv", toy_pairs(1))), "en", "de")

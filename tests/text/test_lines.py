@@ -11,29 +11,29 @@ line_text = st.text(st.characters(exclude_characters="\n", exclude_categories=["
 
 
 @given(st.lists(line_text))
-def test_only_line_feeds_divide(lines):
+def test_only_line_feeds_separate_lines(lines):
     expected = [line.removesuffix("\r") for line in lines]
     if expected:
         expected[0] = expected[0].removeprefix("\ufeff")
     content = "".join(line + "\n" for line in lines).encode()
-    assert list(decode_lines(_divided(content), "x")) == expected
+    assert list(decode_lines(split_at_line_feeds(content), "x")) == expected
 
 
-def _divided(content):
+def split_at_line_feeds(content):
     return [line + b"\n" for line in content.split(b"\n")[:-1]]
 
 
-def test_odd_characters_shift_nothing(tmp_path):
+def test_other_separators_do_not_split_lines(tmp_path):
     path = tmp_path / "odd.txt"
     path.write_bytes("\ufeffa\u2028b\r\n\r\nc\x00d\x85e\nlast".encode())
     assert list(read_lines(path)) == ["a\u2028b", "", "c\x00d\x85e", "last"]
 
 
-def test_gzip(tmp_path):
+def test_gzip_files_are_decompressed(tmp_path):
     path = tmp_path / "lines.gz"
     path.write_bytes(gzip.compress(b"eins\nzwei\n"))
     assert list(read_lines(path)) == ["eins", "zwei"]
-    path.write_bytes(b"no gzip")
+    path.write_bytes(b"not gzip")
     with pytest.raises(UserError, match=r"lines\.gz: cannot be read"):
         list(read_lines(path))
     path.write_bytes(gzip.compress(b"x" * 1000)[:-12])
@@ -41,14 +41,14 @@ def test_gzip(tmp_path):
         list(read_lines(path))
 
 
-def test_bytes_that_are_not_utf8_are_placed(tmp_path):
+def test_errors_name_the_line_that_is_not_utf8(tmp_path):
     path = tmp_path / "latin1.txt"
     path.write_bytes(b"gut\nsch\xf6n\n")
     with pytest.raises(UserError, match=r"latin1\.txt, line 2: not UTF-8"):
         list(read_lines(path))
 
 
-def test_a_file_can_be_read_and_written_at_once(tmp_path):
+def test_a_file_can_be_rewritten_while_it_is_read(tmp_path):
     path = tmp_path / "both.txt"
     path.write_text("a\nb\n")
     write_lines(path, (line * 2 for line in read_lines(path)))

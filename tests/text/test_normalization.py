@@ -12,7 +12,7 @@ WORDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiouäöü" for c in "b
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory):
-    """Subwords with the smallest vocabulary that can represent any text."""
+    """Return `Subwords` with the smallest vocabulary that can represent any text."""
     path = tmp_path_factory.mktemp("subwords") / "full.model"
     train_subwords([f"{word} {word[::-1]}." for word in WORDS], FULL_VOCABULARY, path)
     return Subwords.load(path, "de")
@@ -31,17 +31,17 @@ def full(tmp_path_factory):
         ("a\u2003b\u3000c\u2028d\re", "a b c d e"),
     ],
 )
-def test_typed_text_is_normalized(full, typed, normal):
+def test_text_is_normalized(full, typed, normal):
     assert full.decode(full.encode(typed)) == normal
 
 
-def test_small_vocabularies_normalize_too(tmp_path):
+def test_small_vocabularies_also_normalize_text(tmp_path):
     train_subwords(['it\'s - "a"'] * 9, 16, tmp_path / "small.model")
     small = Subwords.load(tmp_path / "small.model", "en")
     assert small.decode(small.encode("it’s\u00a0–\t“a”")) == 'it\'s - "a"'
 
 
-def test_no_rule_leads_to_another():
+def test_replacements_are_not_replaced_again():
     rules = normalization.rules()
     replaced = {char for char in rules if len(char) == 1}
     assert not replaced & {char for text in rules.values() for char in text if text != " "} - {" "}
@@ -49,20 +49,20 @@ def test_no_rule_leads_to_another():
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"])))
-def test_any_text_survives_a_full_vocabulary(full, text):
-    """Beside the rules nothing changes: bytes stand for what the vocabulary lacks."""
+def test_full_vocabularies_represent_any_text(full, text):
+    """Only the rules change a text, because unknown characters are encoded as bytes."""
     wanted = full.bpemb.spm.normalize(text).replace("▁", " ").strip(" ")
     assert full.decode(full.encode(text)) == wanted
     assert 1 not in full.encode(text)
 
 
 @given(st.text("abcäöüßÄÖÜéñłşčАбвΩλ0123456789 .,;:!?()%&/+*=#@<>[]{}|~^_$€£-'\""))
-def test_european_text_is_not_changed(full, text):
+def test_european_text_is_unchanged(full, text):
     assert full.decode(full.encode(text)) == " ".join(text.split())
     assert full.unknown_characters(text) == ""
 
 
-def test_european_characters_are_pieces_of_their_own(full):
+def test_european_characters_are_single_pieces(full):
     for char in "AZaz09!~äßÉłőșĞжЯёіўΩάώ€£¡¿":
         assert full.bpemb.spm.piece_to_id(char) > 2, char
     assert set(normalization.ASCII) - {"`"} <= set(normalization.european_characters())
@@ -70,9 +70,9 @@ def test_european_characters_are_pieces_of_their_own(full):
     assert all(unicodedata.category(c)[0] in "LNPSC" for c in letters)
 
 
-def test_numbers_are_divided_into_digits(full):
+def test_numbers_are_split_into_digits(full):
     assert full.labels(full.encode("4711"))[1:-1] == ["▁", "4", "7", "1", "1"]
 
 
-def test_unknown_characters_are_named_once(full):
+def test_unknown_characters_are_returned_once(full):
     assert full.unknown_characters("猫 und 犬, 猫 😀 ä\u00a0“x”") == "猫犬😀"

@@ -19,16 +19,16 @@ from keras_transformer.text.sentences import join_sentences, split_sentences
         ("a\udc80b. C.", ["a?b.", "C."]),
     ],
 )
-def test_splitting(line, sentences):
+def test_lines_are_split_into_sentences(line, sentences):
     assert split_sentences(line, "en") == sentences
 
 
 @given(st.text())
-def test_nothing_but_white_space_is_lost(line):
+def test_splitting_removes_only_whitespace(line):
     line = line.encode("utf-8", "replace").decode("utf-8")
     assert "".join("".join(split_sentences(line, "en")).split()) == "".join(line.split())
 
 
-def test_joining():
+def test_sentences_are_joined_as_the_language_requires():
     assert join_sentences(["Hallo.", "", "Tschüss!"], "de") == "Hallo. Tschüss!"
     assert join_sentences(["你好。", "再见！"], "zh") == "你好。再见！"

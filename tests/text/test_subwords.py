@@ -1,7 +1,6 @@
 import io
 import urllib.error
 import urllib.request
-from pathlib import Path
 
 import pytest
 import sentencepiece
@@ -17,10 +16,10 @@ from keras_transformer.text.subwords import (
     train_largest,
     train_subwords,
 )
+from tests.data import published_model
 
 ALPHABET = "abcdefgäöüßÄ0123456789 .,?"
 SENTENCES = [f"{a}{b} {b}ß {n}." for n in range(12) for a in "abcdÄ" for b in "efgäöü,?"]
-PUBLISHED = Path(__file__).parents[3] / "shared/data/bpemb/en.wiki.bpe.vs10000.model"
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +34,7 @@ def toy(model_file):
     return Subwords.load(model_file, "de")
 
 
-def test_ids(toy):
+def test_encoding_adds_start_and_end(toy):
     assert (toy.start, toy.end, toy.size) == (60, 61, 62)
     ids = toy.encode("aß 7.")
     assert ids[0] == 60
@@ -43,7 +42,7 @@ def test_ids(toy):
     assert all(2 < i < 60 for i in ids[1:-1])
 
 
-def test_unknown_characters_are_never_padding(toy):
+def test_unknown_characters_are_not_encoded_as_padding(toy):
     ids = toy.encode("a 😀")
     assert 0 not in ids
     assert 1 in ids
@@ -52,7 +51,7 @@ def test_unknown_characters_are_never_padding(toy):
 
 
 @given(st.text(ALPHABET))
-def test_decoding_gives_back_what_was_encoded(toy, text):
+def test_decoding_inverts_encoding(toy, text):
     assert toy.decode(toy.encode(text)) == " ".join(text.split())
 
 
@@ -64,27 +63,27 @@ def test_any_text_can_be_encoded(toy, text):
     assert len(toy.labels(ids)) == len(ids)
 
 
-def test_control_pieces_typed_as_text_are_text(toy):
+def test_control_pieces_in_a_sentence_are_encoded_as_text(toy):
     for typed in ("</s>", "<s>", "<unk>", "<start>"):
         assert not {2, toy.start, toy.end} & set(toy.encode(typed)[1:-1])
 
 
-def test_control_characters_are_never_written(toy, tmp_path, thousand):
-    assert toy.never_written() == [0, 1, toy.start]
+def test_special_tokens_and_control_characters_are_suppressed(toy, tmp_path, thousand):
+    assert toy.suppressed_ids() == [0, 1, toy.start]
     (tmp_path / "full.model").write_bytes(thousand)
     full = Subwords.load(tmp_path / "full.model", "en")
-    labels = full.labels(full.never_written())
+    labels = full.labels(full.suppressed_ids())
     assert labels[:5] == ["<pad>", "<unk>", "<start>", "<0x00>", "<0x01>"]
     assert labels[-2:] == ["<0x1F>", "<0x7F>"]
     assert {"<0x09>", "<0x0A>", "<0x0D>"} < set(labels)
     assert len(labels) == 3 + 33
 
 
-def test_a_lone_surrogate_is_a_question_mark(toy):
+def test_lone_surrogates_are_encoded_as_question_marks(toy):
     assert toy.encode("a\udc80") == toy.encode("a?")
 
 
-def test_padding_start_and_end_decode_to_nothing(toy):
+def test_decoding_ignores_padding_start_and_end(toy):
     ids = toy.encode("aß 7.")
     assert toy.decode([*ids, 0, 0]) == "aß 7."
     assert toy.decode([60, 61]) == ""
@@ -97,13 +96,13 @@ def test_training_is_deterministic(model_file, tmp_path):
 
 
 @pytest.mark.parametrize(("size", "message"), [(5000, "at most"), (9, "too small")])
-def test_vocabulary_must_fit_the_corpus(tmp_path, size, message):
+def test_vocabulary_sizes_the_corpus_does_not_allow_are_rejected(tmp_path, size, message):
     with pytest.raises(UserError, match=f"vocab_size {size} is .*{message}"):
         train_subwords(SENTENCES, size, tmp_path / "x.model")
     assert not list(tmp_path.iterdir())
 
 
-def test_the_largest_vocabulary_of_all_texts_is_used(tmp_path):
+def test_train_largest_uses_the_largest_size_all_texts_allow(tmp_path):
     paths = tmp_path / "x.model", tmp_path / "y.model"
     fewer = SENTENCES[:10]
     size = train_largest([SENTENCES, fewer], 5000, paths)
@@ -112,18 +111,18 @@ def test_the_largest_vocabulary_of_all_texts_is_used(tmp_path):
         train_subwords(fewer, size + 1, tmp_path / "z.model")
 
 
-def test_a_vocabulary_that_fits_is_not_changed(tmp_path):
+def test_train_largest_keeps_a_size_that_all_texts_allow(tmp_path):
     assert train_largest([SENTENCES], 60, [tmp_path / "x.model"]) == 60
 
 
-def test_a_model_does_not_name_a_temporary_file(model_file):
+def test_models_do_not_contain_paths_of_temporary_files(model_file):
     assert b".tsv" not in model_file.read_bytes()
 
 
-def test_wrong_files_and_languages(tmp_path, model_file):
+def test_invalid_files_and_languages_are_rejected(tmp_path, model_file):
     with pytest.raises(UserError, match="no such subword model"):
         Subwords.load(tmp_path / "none.model", "de")
-    (tmp_path / "bad.model").write_bytes(b"nothing of the kind")
+    (tmp_path / "bad.model").write_bytes(b"not a model")
     with pytest.raises(UserError, match="not a SentencePiece model"):
         Subwords.load(tmp_path / "bad.model", "de")
     with pytest.raises(UserError, match="unknown language 'xx'"):
@@ -139,7 +138,7 @@ def no_network(monkeypatch):
     monkeypatch.setattr(urllib.request, "urlopen", refuse)
 
 
-def test_without_network_the_file_to_fetch_is_named(tmp_path, no_network):
+def test_download_errors_name_the_url_and_the_cache_file(tmp_path, no_network):
     with pytest.raises(UserError) as error:
         fetch_pretrained("de", 10_000, tmp_path / "de.model", cache_dir=tmp_path / "cache")
     place = tmp_path / "cache" / "de" / "de.wiki.bpe.vs10000.model"
@@ -147,22 +146,22 @@ def test_without_network_the_file_to_fetch_is_named(tmp_path, no_network):
     assert not place.exists()
 
 
-def test_pretrained_is_downloaded_once(tmp_path, monkeypatch, thousand):
-    asked = []
+def test_pretrained_models_are_cached(tmp_path, monkeypatch, thousand):
+    requested = []
 
-    def answer(url, timeout):
-        asked.append(url)
+    def respond(url, timeout):
+        requested.append(url)
         return io.BytesIO(thousand)
 
-    monkeypatch.setattr(urllib.request, "urlopen", answer)
+    monkeypatch.setattr(urllib.request, "urlopen", respond)
     for name in ("one.model", "two.model"):
         fetch_pretrained("de", 1000, tmp_path / name, cache_dir=tmp_path / "cache")
         assert (tmp_path / name).read_bytes() == thousand
-    assert len(asked) == 1
+    assert len(requested) == 1
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
-def test_half_a_download_is_not_trusted(tmp_path, monkeypatch, thousand, share):
+def test_truncated_downloads_are_rejected(tmp_path, monkeypatch, thousand, share):
     part = thousand[: int(share * len(thousand))]
     monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: io.BytesIO(part))
     with pytest.raises(UserError, match="could not be downloaded"):
@@ -170,17 +169,16 @@ def test_half_a_download_is_not_trusted(tmp_path, monkeypatch, thousand, share):
     assert not list(tmp_path.rglob("*.model"))
 
 
-def test_pretrained_sizes_are_checked(tmp_path):
-    with pytest.raises(
-        UserError, match="no model of 7000 subwords for de: choose one of 1000, 3000"
-    ):
+def test_sizes_that_bpemb_does_not_publish_are_rejected(tmp_path):
+    message = "no model of 7000 subwords for de; available sizes: 1000, 3000"
+    with pytest.raises(UserError, match=message):
         fetch_pretrained("de", 7000, tmp_path / "x.model")
 
 
-@pytest.mark.skipif(not PUBLISHED.is_file(), reason="BPEmb's published model is not here")
-def test_a_published_model_sees_lower_case_and_no_digits():
-    english = Subwords.load(PUBLISHED, "en", pretrained=True)
+def test_published_models_get_lower_case_and_digits_replaced_by_0():
+    path = published_model()
+    english = Subwords.load(path, "en", pretrained=True)
     assert english.size == 10_002
     assert english.decode(english.encode("Anna has 27 Cats.")) == "anna has 00 cats."
-    reference = sentencepiece.SentencePieceProcessor(model_file=str(PUBLISHED))
-    assert english.encode("Anna has 27 cats.")[1:-1] == reference.encode("anna has 00 cats.")
+    reference = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    assert english.encode("Anna has 27 Cats.")[1:-1] == reference.encode("anna has 00 cats.")

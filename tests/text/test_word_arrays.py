@@ -12,31 +12,31 @@ WORDS = st.lists(
 
 
 @given(WORDS, st.lists(st.integers(-(2**60), 2**60)))
-def test_words_and_arrays_come_back(tmp_path_factory, words, numbers):
+def test_reading_inverts_writing(tmp_path_factory, words, numbers):
     path = tmp_path_factory.getbasetemp() / "words.npz"
     write_arrays(path, {"words": words}, {"numbers": np.array(numbers, np.int64)})
-    found, array = read_arrays(path, ("words",), ("numbers",))
+    [found], [array] = read_arrays(path, ("words",), ("numbers",))
     assert (found, array.tolist()) == (words, numbers)
 
 
-def test_damaged_files(tmp_path):
+def test_damaged_files_are_detected(tmp_path):
     path = tmp_path / "words.npz"
     write_arrays(path, {"words": ["a"]}, {"numbers": np.arange(1000)})
     with pytest.raises(UserError, match=r"words\.npz: damaged"):
         read_arrays(path, ("words",), ("others",))
     content = bytearray(path.read_bytes())
-    for place in range(0, len(content), 37):  # a flipped byte is noticed, or does no harm
+    for place in range(0, len(content), 37):  # a modified byte is detected or harmless
         damaged = content.copy()
         damaged[place] ^= 0xFF
         path.write_bytes(damaged)
         try:
-            found, array = read_arrays(path, ("words",), ("numbers",))
+            [found], [array] = read_arrays(path, ("words",), ("numbers",))
         except UserError:
             continue
         assert (found, array.tolist()) == (["a"], list(range(1000)))
 
 
-def test_nothing_pickled_is_read(tmp_path):
+def test_pickled_objects_are_not_loaded(tmp_path):
     path = tmp_path / "words.npz"
     np.savez(path, words=np.array([object()], dtype=object), allow_pickle=True)
     with pytest.raises(UserError, match="damaged"):

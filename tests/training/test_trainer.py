@@ -21,7 +21,7 @@ from keras_transformer.training.trainer import Totals, make_optimizer
 from tests.conftest import SMALL, toy_pairs, write_pairs
 
 
-class ListOfPairs(Pairs, list):
+class ListOfPairs(list, Pairs):
     """Sentence pairs in memory."""
 
 
@@ -411,7 +411,7 @@ def test_fresh_begins_anew_and_keeps_the_old_run(tmp_path, capsys):
 def test_a_wrong_first_try_is_no_obstacle(tmp_path):
     """A vocabulary that is too large is mended by the same command with a smaller one."""
     settings = settings_for(tmp_path, epochs=1)
-    with pytest.raises(UserError, match="more than the corpus can give"):
+    with pytest.raises(UserError, match="the corpus yields at most"):
         train(settings | {"vocab_size": 9999}, tmp_path / "run")
     assert train(settings, tmp_path / "run")
     content = json.loads((tmp_path / "run" / "config.json").read_text())

@@ -1,0 +1,30 @@
+"""Optional data: files that some tests need and that are not part of the repository."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+VARIABLE = "KERAS_TRANSFORMER_DATA"
+
+
+def optional_data(*parts: str) -> Path:
+    """Return the path of a file in the directory of optional data, or skip the running test.
+
+    The environment variable KERAS_TRANSFORMER_DATA names the directory.
+
+    Args:
+        parts: the path of the file, relative to that directory.
+    """
+    directory = os.environ.get(VARIABLE)
+    if not directory:
+        pytest.skip(f"needs {'/'.join(parts)} in the directory that {VARIABLE} names")
+    path = Path(directory, *parts)
+    if not path.is_file():
+        pytest.skip(f"{VARIABLE}: no file {path}")
+    return path
+
+
+def published_model() -> Path:
+    """Return BPEmb's published English model of 10,000 subwords, or skip the running test."""
+    return optional_data("bpemb", "en.wiki.bpe.vs10000.model")
