@@ -1,15 +1,15 @@
-"""The phrasebook: the built-in English-German corpus, with no download.
+"""The phrasebook: the built-in English-German corpus, which needs no download.
 
-It has two sources, both our own work:
+It has two sources, both original:
 
-* everyday language, written by hand, topic by topic (the folder `everyday`);
-* sentences that are generated anew for each epoch: by a grammar with a lexicon (:mod:`.grammar`),
-  whose abstract sentences (:mod:`.syntax`) are realised by :mod:`.english` and :mod:`.german`
-  independently, and by everyday patterns with slots (:mod:`.patterns`), which nouns of the lexicon
-  and invented names, numbers, dates, prices and codes fill.
+* everyday language, written by hand and sorted by topic (the folder `everyday`);
+* sentences generated for each epoch. A grammar with a lexicon (:mod:`.grammar`) generates abstract
+  sentences (:mod:`.syntax`), which :mod:`.english` and :mod:`.german` put into words independently.
+  Everyday patterns (:mod:`.patterns`) have slots for nouns of the lexicon and for invented names,
+  numbers, dates, prices and codes.
 
-A share of the pairs is written as people type (:mod:`.variants`). The validation and test pairs
-were written independently of all others and are never trained on. The corpus is the same on every
+Some pairs are rewritten the way people type (:mod:`.variants`). The validation and test pairs were
+written independently of all others and are never trained on. The corpus is the same on every
 machine.
 """
 
@@ -28,13 +28,13 @@ def pairs(split: str, epoch: int = 0) -> list[tuple[str, str]]:
 
     Args:
         split: "train", "validation" or "test".
-        epoch: number of the epoch, from 0; it matters for "train" only.
+        epoch: number of the epoch, from 0; only used for "train".
 
     Returns:
         (English, German) pairs, in a fixed order.
 
     Raises:
-        ValueError: There is no such split.
+        ValueError: If there is no such split.
     """
     if split not in SPLITS:
         raise ValueError(f"The phrasebook has no split {split!r}, only {', '.join(SPLITS)}.")

@@ -1,4 +1,4 @@
-"""British words and spellings: the corpus is written in American English."""
+"""British words and spellings; the corpus itself is written in American English."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from functools import cache
 from pathlib import Path
 
-BRITISH = 0.5  # share of the pairs with an American word
+BRITISH = 0.5  # fraction of the pairs containing an American word that become British
 
 
 @cache
 def words() -> dict[str, list[tuple[str, str]]]:
-    """Return {American: [(British, German word that must occur in the translation, or "")]}."""
+    """Return the table: {American: [(British, German word required in the translation or "")]}."""
     table: dict[str, list[tuple[str, str]]] = {}
     path = Path(__file__).with_name("british.tsv")
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -23,7 +23,7 @@ def words() -> dict[str, list[tuple[str, str]]]:
 
 @cache
 def american_word() -> re.Pattern[str]:
-    """Return a pattern that finds the words of the table, the longest first."""
+    """Return a pattern that matches the words of the table, longest first."""
     longest_first = sorted(words(), key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
 
@@ -33,7 +33,7 @@ def in_british(english: str, german: str) -> str:
 
     Args:
         english: the sentence.
-        german: its translation, which tells words of several meanings apart.
+        german: its translation, which disambiguates words with several meanings.
     """
 
     def replacement(match: re.Match[str]) -> str:
@@ -48,7 +48,7 @@ def in_british(english: str, german: str) -> str:
 
 
 def sometimes_british(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
-    """Return an (English, German) pair as it is, or with British words."""
+    """Return an (English, German) pair unchanged or, at random, with British words."""
     english, german = pair
     british = in_british(english, german)
     return (british, german) if british != english and rand.random() < BRITISH else pair

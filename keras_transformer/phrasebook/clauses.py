@@ -1,24 +1,24 @@
-"""Chooses clauses at random: a verb with subject, complements, tense, modality and negation.
+"""Random choice of clauses: a verb with subject, complements, tense, modality and negation.
 
-The kind of a verb decides in which constructions it is used:
+The kind of a verb determines the constructions in which it is used:
 
 * once: an action on one object (repair the car);
-* routine: an action that is repeated with the same object (wash the car);
-* activity: an action without end or with any object (swim, read books);
-* event: an action that is neither ordered nor watched in progress (arrive);
+* routine: an action that is repeated on the same object (wash the car);
+* activity: an action without a natural end or with any object (swim, read books);
+* event: an action with neither imperative nor progressive (arrive);
 * journey: an event that may be a habit;
-* schedule: an event that has its hour (depart);
-* growth: what nature does, and ripening: what it does too slowly to be watched;
-* process: an action that is neither ordered nor wished (laugh, bark);
-* chance: what is done without intention (lose the key);
+* schedule: an event that happens at a fixed time (depart);
+* growth: a natural process; ripening: one that is too slow for the progressive;
+* process: an action with neither imperative nor modal (laugh, bark);
+* chance: an unintentional action (lose the key);
 * project: an action that takes years (study);
-* mishap: what happens to us, now and then (be late), and origin: what happened once (grow up);
-* posture: what one does at a place or has on (stand, wear);
-* feeling: a passing state that is not negated here (be in a hurry);
-* reaction: what one does briefly and without intention (sneeze);
-* taste: what one likes in general, and wish: what one would like to have;
-* state: what lasts (know, belong), "possession" having an indefinite object, "affection" no past
-  and "experience" being "like".
+* mishap: an occasional misfortune (be late); origin: a unique event in a life (grow up);
+* posture: a position or clothing (stand, wear);
+* feeling: a temporary state, never negated (be in a hurry);
+* reaction: a brief unintentional action (sneeze);
+* taste: a general preference; wish: a wish to have something;
+* state: a lasting state (know, belong); possession: a state with an indefinite object; affection: a
+  state without a past tense; experience: the verb "like".
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import TypeGuard
 
 from keras_transformer.phrasebook.lexicon import Adjective, Frame, Verb, lexicon
 from keras_transformer.phrasebook.phrases import Phrases, adverbials
 from keras_transformer.phrasebook.syntax import (
     PLURAL,
     SINGULAR,
+    Adjunct,
+    Argument,
     Clause,
     Clock,
     Complement,
@@ -44,12 +47,13 @@ CAN, MUST, WANT = Modal("can", "können"), Modal("have to", "müssen"), Modal("w
 MAY, SHOULD = Modal("be allowed to", "dürfen"), Modal("should", "sollen")
 WOULD_LIKE = Modal("would like to", "mögen")
 PRESENT_MODALS = (CAN, CAN, MUST, MUST, WANT, WANT, MAY, SHOULD, WOULD_LIKE, WOULD_LIKE)
-# "She could win" is what might be, not what was; only "she could not win" is about the past.
+# "She could win" is hypothetical; only the negative "she could not win" can refer to the past.
 PAST_MODALS = (MUST, MUST, WANT, WANT, MAY)
-# "I would not like to sing" is said of what one is offered; else one does not want to.
+# "I would not like to sing" only answers an offer, so negative clauses do not use it.
 DENIED_MODALS = {"past": (*(CAN,) * 4, *PAST_MODALS), "present": PRESENT_MODALS[:-2]}
 
-CONSTRUCTIONS = {
+# For each kind of verb, the weights of its constructions.
+CONSTRUCTIONS: dict[str, dict[str, float]] = {
     "once": {"past": 4, "future": 1.5, "intention": 1.5, "modal": 3, "progressive": 2},
     "routine": {
         **{"past": 3, "future": 1, "intention": 1, "modal": 2, "progressive": 1.5, "habit": 2.5},
@@ -78,32 +82,32 @@ CONSTRUCTIONS = {
     "project": {"past": 4, "future": 2, "modal": 2, "progressive": 2},
     "experience": {"present": 3, "past": 1},
 }
-ONLY_PAST = ("sudden", "mishap", "prompt", "long")  # manners of what is over
+ONLY_PAST = ("sudden", "mishap", "prompt", "long")  # classes of adverbs used in the past only
 TIMELESS = ("state", "possession", "project", "origin", "feeling", "taste", "wish")
 ACTIONS = ("once", "routine", "activity")
 NEGATABLE = ("past", "future", "intention", "modal", "present")
 # Kinds of verbs whose negation would be odd.
 AFFIRMATIVE = ("chance", "origin", "feeling", "mishap")
-# With a word more in German, and yet negated by "nicht".
+# Multi-word German verbs that are nevertheless negated with "nicht".
 FIXED_VERBS = ("spazieren ", "einkaufen ", "ins Bett ")
-INVOLUNTARY = ("fall asleep", "wake up", "disappear")  # one does not ask for it
-# What is borrowed, bought or made is not one's own yet; "seine Tasche ausleihen" is to lend it out.
+INVOLUNTARY = ("fall asleep", "wake up", "disappear")  # never requested
+# The object does not belong to the subject yet; "seine Tasche ausleihen" would mean to lend it.
 ACQUISITIONS = ("borrow", "rent", "buy", "sew", "knit", "make")
-# One forgets "the butter" rather than "butter", and counts or collects several things.
+# People forget "the butter" rather than "butter", and count or collect several things.
 LOSSES, OF_MANY = ("forget", "lose"), ("collect", "count")
-# "Ich habe die Musik nicht gehört" is not to hear it, "I would not like tea" not to enjoy it.
+# "Ich habe die Musik nicht gehört" means not hearing it, "I would not like tea" not enjoying it.
 UNDENIED = (("listen", "hören"), ("would like", "möchten"))
 
 
 @cache
 def verbs(*kinds: str) -> list[Verb]:
-    """The verbs of the kinds."""
+    """Return the verbs of the kinds."""
     return [verb for verb in lexicon().verbs if verb.kind in kinds]
 
 
 @cache
 def _fitting(kinds: tuple[str, ...], constructions: tuple[str, ...], personal: bool) -> list[Verb]:
-    """The verbs of the kinds that have one of the constructions and, maybe, a personal subject."""
+    """Return the verbs with an allowed construction and, if ``personal``, a personal subject."""
     allowed = set(constructions)
     return [
         verb
@@ -114,7 +118,7 @@ def _fitting(kinds: tuple[str, ...], constructions: tuple[str, ...], personal: b
 
 
 class Clauses(Phrases):
-    """Makes random clauses."""
+    """A generator of random clauses."""
 
     def clause(
         self,
@@ -124,16 +128,17 @@ class Clauses(Phrases):
         verb: Verb | None = None,
         negatable: bool = True,
     ) -> Clause:
-        """A clause with a verb of the kinds.
+        """Return a random clause.
 
         Args:
-            kinds: Kinds of verbs to choose from.
-            subject: Its subject; None to choose one.
-            constructions: Restricts the constructions; empty for all of the verb's kind.
-            verb: The verb; None to choose one.
-            negatable: Whether the clause may be negative.
+            kinds: kinds of verbs to choose from.
+            subject: the subject; None to choose one.
+            constructions: allowed constructions; empty for all constructions of the verb's kind.
+            verb: the verb; None to choose one.
+            negatable: whether the clause may be negative.
         """
-        verb = verb or self.pick(_fitting(kinds, constructions, subject is not None))
+        if verb is None:
+            verb = self.pick(_fitting(kinds, constructions, subject is not None))
         subject = subject or self.subject(verb.subject)
         weights = CONSTRUCTIONS[verb.kind]
         allowed = {name: weights[name] for name in weights if name in (constructions or weights)}
@@ -153,7 +158,7 @@ class Clauses(Phrases):
     def complements(
         self, verb: Verb, subject: Phrase | None, style: str = "free", negative: bool = False
     ) -> tuple[Complement, ...]:
-        """The complements of a verb, not all of the optional ones."""
+        """Return complements for a verb, with at most one optional complement."""
         if style == "generic" and verb.kind not in ("activity", "taste"):
             style = "free"
         style = {
@@ -178,8 +183,8 @@ class Clauses(Phrases):
     def filled(
         self, verb: Verb, frame: Frame, subject: Phrase | None, style: str = "free"
     ) -> Complement:
-        """The complement of one frame of a verb, not "his" where that would mislead."""
-        # What pleases somebody precedes him in German: "his" would point ahead.
+        """Return a complement for a frame of a verb, without misleading possessives."""
+        # In German the thing that is liked comes first, so "his" would refer forward.
         owner = None if verb.kind == "experience" else subject
         part = self.complement(frame, owner, "generic" if verb.en == "collect" else style)
         phrase = part.phrase
@@ -213,13 +218,13 @@ class Clauses(Phrases):
         )
 
     def _timed(self, clause: Clause, construction: str) -> Clause:
-        """Adds adjuncts of time or manner."""
+        """Return a clause with adjuncts of time or manner."""
         if construction in ("progressive", "liking", "present", "former"):
             return self._with_manner(clause, 0.5) if construction == "progressive" else clause
         verb = clause.verb
         if construction in ("past", "future") and _lasting(clause) and self.chance(0.25):
             return replace(clause, adjuncts=(self.duration(),))
-        ambiguous = verb.en_past == verb.en.split()[0]  # "they read": now or then?
+        ambiguous = verb.en_past == verb.en.split()[0]  # "they read": present or past?
         modal_tense = "past" if clause.tense == "past" else "planned"
         tense = {"modal": modal_tense, "intention": "future"}.get(construction, construction)
         probability = {"habit": 1.0, "modal": 0.3}.get(construction, 0.62)
@@ -247,31 +252,31 @@ class Clauses(Phrases):
 
 
 def is_deniable(verb: Verb) -> bool:
-    """Whether a clause with the verb may be negative."""
+    """Return whether a clause with the verb may be negative."""
     fixed = " " in verb.prefix and verb.prefix not in FIXED_VERBS
     return verb.kind not in AFFIRMATIVE and not fixed and not _is_undenied(verb)
 
 
 def _is_undenied(item: Verb) -> bool:
-    """Whether it is neither denied nor asked for, as it would mean something else."""
+    """Return whether negation or a request would change the meaning of the verb."""
     return (item.en, item.prefix + item.de) in UNDENIED
 
 
-def deniable_times(times: tuple) -> tuple:
-    """The times without an hour, which would be denied itself, and without "soon"."""
+def deniable_times(times: tuple[Adjunct, ...]) -> tuple[Adjunct, ...]:
+    """Return the adjuncts without "soon" and times of day, which would attract the negation."""
     return tuple(
         part for part in times if not isinstance(part, Clock) and getattr(part, "de", "") != "bald"
     )
 
 
 def _lasting(clause: Clause) -> bool:
-    """Whether one can say how long it lasts: an activity without object."""
+    """Return whether the clause accepts a duration: an activity without an object."""
     active = clause.verb.kind in ("activity", "process") and not clause.negative
     return active and all(is_place(part) for part in clause.complements)
 
 
 def _indefinite(part: Complement) -> bool:
-    """Whether the object is one that an adverb of manner does not go well with."""
+    """Return whether a complement is too indefinite for an adverb of manner."""
     phrase = part.phrase
     return (
         isinstance(phrase, NounPhrase)
@@ -280,46 +285,46 @@ def _indefinite(part: Complement) -> bool:
     )
 
 
-def is_place(part) -> bool:
-    """Whether a complement is a location or a direction."""
+def is_place(part: Argument) -> TypeGuard[Complement]:
+    """Return whether a complement is a location or a direction."""
     return isinstance(part, Complement) and part.role in ("location", "direction")
 
 
 def verb(german: str) -> Verb:
-    """The verb with a German infinitive."""
+    """Return the verb with a German infinitive."""
     return lexicon().find(Verb, german)
 
 
 def adjective(german: str) -> Adjective:
-    """The adjective with a German base form."""
+    """Return the adjective with a German base form."""
     return lexicon().find(Adjective, german)
 
 
 @cache
 def selected(kinds: tuple[str, ...], condition: Callable[[Verb], bool]) -> list[Verb]:
-    """The verbs of the kinds that meet a condition."""
+    """Return the verbs of the kinds that meet a condition."""
     return [item for item in verbs(*kinds) if condition(item)]
 
 
 def is_requestable(item: Verb) -> bool:
-    """Whether one asks somebody to do it."""
+    """Return whether the action can be requested."""
     if item.en in INVOLUNTARY or _is_undenied(item):
         return False
     return "person" in item.subject and (item.kind == "routine" or required(item))
 
 
 def is_extensible(item: Verb) -> bool:
-    """Whether its infinitive clause has more words than the verb, and so a comma before it."""
+    """Return whether the infinitive clause is extended, which requires a comma in German."""
     return "person" in item.subject and required(item) and not item.reflexive
 
 
 def required(item: Verb) -> bool:
-    """Whether it has a complement that must not be absent."""
+    """Return whether the verb has an obligatory complement."""
     return any(not frame.optional for frame in item.frames)
 
 
 def transitive(item: Verb) -> bool:
-    """Whether its first complement is an object that it needs."""
+    """Return whether the first complement is an obligatory object."""
     return (
         bool(item.frames)
         and item.frames[0].marking in ("acc", "auf+acc", "an+acc")

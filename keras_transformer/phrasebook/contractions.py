@@ -1,4 +1,4 @@
-"""English contractions written out: ``I'm`` and ``I am``, ``can't`` and ``cannot``."""
+"""Expansion of English contractions: ``I'm`` to ``I am``, ``can't`` to ``cannot``."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 
 IRREGULAR = {"can't": "cannot", "won't": "will not", "shan't": "shall not"}
 ENDINGS = {"'m": " am", "'re": " are", "'ve": " have", "'ll": " will"}
-# What "'s" follows when it is short for "is" or "has", and the participles that tell it is "has".
+# Words after which "'s" is short for "is" or "has"; before one of these participles it is "has".
 BEFORE_IS = "he|she|it|that|there|here|what|where|who|how|when"
 PARTICIPLES = "had|lost|been|got|gone|done|not seen"
 AFTER_WOULD = "like|love|rather|recommend|buy|live|be|have to"
 
 
 def expanded(text: str) -> str:
-    """Return a sentence with its contractions written out.
+    """Return a sentence with its contractions expanded.
 
-    "Don't you know?" stays, since "do not you know" is no English, and so does "let's".
+    "Don't you know?" is kept, since "do not you know" is not English, and so is "let's".
     """
     text = re.sub(rf"\b({BEFORE_IS})'s(?= (?:{PARTICIPLES})\b)", r"\1 has", text, flags=re.I)
     text = re.sub(rf"\b({BEFORE_IS})'s\b", r"\1 is", text, flags=re.I)

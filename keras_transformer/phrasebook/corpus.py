@@ -1,4 +1,4 @@
-"""The corpus: hand-written pairs, and pairs that are generated for each epoch."""
+"""The corpus: hand-written pairs, and pairs generated for each epoch."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from keras_transformer.phrasebook.variants import plain, recased, varied, with_o
 
 MAXIMUM_WORDS = 18
 SHORT = 3  # words
-GRAMMAR_PAIRS = 1_000  # an epoch
-PATTERN_PAIRS = 4_000  # an epoch
-VALUE_PAIRS = 4_000  # in the first epoch, and ever fewer: copying is learned first
+GRAMMAR_PAIRS = 1_000  # per epoch
+PATTERN_PAIRS = 4_000  # per epoch
+VALUE_PAIRS = 4_000  # in the first epoch, fewer in later ones: copying is learned first
 
 
 def sentences(seed: int) -> Iterator[tuple[str, str, Sentence]]:
-    """Yield random sentences without end: English, German and the tree that both realise.
+    """Yield random sentences indefinitely: English, German and their common syntax tree.
 
     No English and no German sentence is repeated, so each has one translation.
     """
-    grammar, seen = Grammar(seed), set()
+    grammar = Grammar(seed)
+    seen: set[str] = set()
     while True:
         sentence = grammar.sentence()
         pair = english.realise(sentence), german.realise(sentence)
@@ -42,21 +43,21 @@ def sentences(seed: int) -> Iterator[tuple[str, str, Sentence]]:
 
 
 def grammar_pairs(seed: int) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of `sentences`."""
+    """Yield the pairs of `sentences`, without the trees."""
     return ((source, target) for source, target, _ in sentences(seed))
 
 
 def pattern_pairs(seed: int, with_values: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield pairs made from the patterns, with copied values or without, without end."""
+    """Yield pairs made from the patterns indefinitely, with or without copied values."""
     patterns = Patterns(seed, with_values)
     while True:
         yield patterns.pair()
 
 
 def value_pairs(seed: int) -> Iterator[tuple[str, str]]:
-    """Yield names, numbers and other values without a sentence, and without end.
+    """Yield names, numbers and other values outside a sentence, indefinitely.
 
-    A network learns to copy from them much sooner than from sentences.
+    A network learns to copy much sooner from these pairs than from sentences.
     """
     rand = random.Random(seed)
     while True:
@@ -64,9 +65,9 @@ def value_pairs(seed: int) -> Iterator[tuple[str, str]]:
 
 
 def generated_pairs(epoch: int) -> list[tuple[str, str]]:
-    """Return the pairs generated for an epoch, of all sources.
+    """Return the pairs generated for an epoch, from all sources.
 
-    A sentence that is also written by hand or held out is left out.
+    Sentences that also occur in the hand-written or held-out pairs are omitted.
     """
     sources = (
         (grammar_pairs(epoch), GRAMMAR_PAIRS),
@@ -80,21 +81,21 @@ def generated_pairs(epoch: int) -> list[tuple[str, str]]:
 
 @cache
 def _held_out() -> frozenset[str]:
-    """Return the sentences that are never trained on, without what the variants change."""
+    """Return the sentences that are never trained on, as returned by `plain`."""
     pairs = [*held_out_pairs("validation"), *held_out_pairs("test")]
     return frozenset(plain(source) for source, _ in pairs)
 
 
 @cache
 def _excluded() -> frozenset[str]:
-    """Return the sentences that are not generated, without what the variants change."""
+    """Return the sentences that are never generated, as returned by `plain`."""
     return _held_out().union(plain(source) for source, _ in everyday_pairs())
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:
-    """Return the pairs that the subword models are trained on: those without invented names.
+    """Return the pairs that the subword models are trained on, which have no invented names.
 
-    Names then fall into short, frequent subwords, which the network learns to copy one by one.
+    Names are then split into short, frequent subwords, which the network learns to copy one by one.
     """
     rand = random.Random(0)
     sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))
@@ -104,10 +105,10 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
 
 
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
-    """Return the pairs of an epoch, from 0: always the same for the same number.
+    """Return the training pairs of an epoch (numbered from 0), which depend on its number only.
 
-    Short sentences written by hand occur twice, with both final marks: they are idioms, which no
-    other pair teaches. So do the sentences that people begin with, which must not go wrong.
+    Short hand-written sentences occur twice, with both final marks, because they are idioms that no
+    other pair teaches. The sentences that users try first are also repeated.
     """
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]

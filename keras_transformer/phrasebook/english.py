@@ -1,9 +1,11 @@
-"""English: inflection, do-support and the order of words in a clause."""
+"""English: inflection, do-support and word order."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import IntEnum
+from typing import TypeGuard
 
 from keras_transformer.phrasebook.lexicon import Adjective, Adverbial, Name, Verb
 from keras_transformer.phrasebook.syntax import (
@@ -11,6 +13,8 @@ from keras_transformer.phrasebook.syntax import (
     PLURAL,
     SINGULAR,
     TIME_CLASSES,
+    Adjunct,
+    Argument,
     Clause,
     Clock,
     Complement,
@@ -29,13 +33,15 @@ from keras_transformer.phrasebook.syntax import (
     Span,
     Subordinate,
     agreement,
+    first_complement,
     is_interrogative,
     punctuate,
+    subject_of,
 )
 
 
 class Slot(IntEnum):
-    """The order of phrases after the verb."""
+    """The order of the phrases after the verb."""
 
     PRONOUN = 0
     PARTICLE = 1
@@ -53,7 +59,7 @@ class Slot(IntEnum):
     TIME = 13
 
 
-# Subject and object forms of the personal pronouns, and the possessive.
+# Subject, object and possessive forms of the personal pronouns.
 PRONOUNS = {
     (1, SINGULAR, ""): ("I", "me", "my"),
     (2, SINGULAR, ""): ("you", "you", "your"),
@@ -78,7 +84,7 @@ SHORT_NEGATIONS = {"can": "can't", "will": "won't", "shall": "shan't"}
 SHORT_SUBJECTS = ("I", "you", "he", "she", "it", "we", "they", "there", "where", "what", "who")
 IRREGULAR_PAST = {"have": "had", "do": "did"}
 VOWELS = "aeiou"
-CONSONANT_SOUND = ("uni", "use", "eu", "one")  # written with a vowel, but "a useful tool"
+CONSONANT_SOUND = ("uni", "use", "eu", "one")  # vowel letter, but consonant: "a useful tool"
 VOWEL_SOUND = ("hour", "honest")
 
 
@@ -86,14 +92,14 @@ VOWEL_SOUND = ("hour", "honest")
 
 
 def article(following: str) -> str:
-    """The indefinite article before a word."""
+    """Return the indefinite article before a word."""
     word = following.lower()
     vowel = word[0] in VOWELS and not word.startswith(CONSONANT_SOUND)
     return "an" if vowel or word.startswith(VOWEL_SOUND) else "a"
 
 
 def noun_phrase(phrase: NounPhrase, bare: bool = False) -> str:
-    """A noun phrase; ``bare`` omits the article ("at school")."""
+    """Return a noun phrase; ``bare`` omits the determiner ("at school")."""
     noun = phrase.noun.en_plural if phrase.number == PLURAL else phrase.noun.en
     words = [graded(phrase.adjective, phrase.degree)] if phrase.adjective else []
     words.append(noun)
@@ -105,7 +111,7 @@ def noun_phrase(phrase: NounPhrase, bare: bool = False) -> str:
 
 
 def graded(word: Adjective, degree: str) -> str:
-    """An adjective before its noun, in a degree of comparison."""
+    """Return an attributive adjective in a degree of comparison."""
     comparative = word.en_comparative
     if degree == "comparative":
         return comparative
@@ -115,36 +121,37 @@ def graded(word: Adjective, degree: str) -> str:
 
 
 def superlative(comparative: str) -> str:
-    """The superlative that goes with a comparative."""
+    """Return the superlative for a comparative."""
     if comparative.startswith("more "):
         return "most" + comparative[4:]
     return {"better": "best", "worse": "worst"}.get(comparative, comparative[:-1] + "st")
 
 
 def _determiner(phrase: NounPhrase, following: str) -> str:
-    kind, plural = phrase.determiner, phrase.number == PLURAL
+    kind, plural, owner = phrase.determiner, phrase.number == PLURAL, phrase.possessor
     if kind in ("indefinite", "profession"):
         return article(following) if phrase.noun.countable and not plural else ""
-    if kind == "possessive":
-        return PRONOUNS[phrase.possessor.person, phrase.possessor.number, phrase.possessor.gender][
-            2
-        ]
-    if kind == "genitive":
-        owner = render(phrase.possessor)
-        return owner + ("'" if agreement(phrase.possessor)[1] == PLURAL else "'s")
+    if kind == "possessive" and isinstance(owner, Pronoun):
+        return _pronoun_forms(owner)[2]
+    if kind == "genitive" and owner:
+        return render(owner) + ("'" if agreement(owner)[1] == PLURAL else "'s")
     if kind == "fixed":
         return "the" if "instrument" in phrase.noun.classes else ""
-    if kind == "number":
+    if kind == "number" and phrase.numeral:
         return phrase.numeral.en
     return {"definite": "the", "this": "these" if plural else "this"}.get(kind, kind)
 
 
-def render(phrase: Phrase | Adverbial, subject: bool = False, bare: bool = False) -> str:
-    """A phrase of any kind, as subject or as object."""
+def _pronoun_forms(pronoun: Pronoun) -> tuple[str, str, str]:
+    return PRONOUNS[pronoun.person, pronoun.number, pronoun.gender]
+
+
+def render(phrase: Phrase, subject: bool = False, bare: bool = False) -> str:
+    """Return a phrase of any kind, as a subject or as an object."""
     if isinstance(phrase, NounPhrase):
         return noun_phrase(phrase, bare)
     if isinstance(phrase, Pronoun):
-        return PRONOUNS[phrase.person, phrase.number, phrase.gender][0 if subject else 1]
+        return _pronoun_forms(phrase)[0 if subject else 1]
     if isinstance(phrase, Indefinite):
         return phrase.en
     if isinstance(phrase, Interrogative):
@@ -169,13 +176,13 @@ TENSE_WORDS = {
 
 
 def _split(verb: Verb) -> tuple[str, str]:
-    """The verb that is inflected, and the rest: ``get``, ``up``."""
+    """Return the inflected verb and the rest: ``get`` and ``up``."""
     head, _, rest = verb.en.partition(" ")
     return head, rest
 
 
 def third_person(base: str) -> str:
-    """The third person singular of the present."""
+    """Return the third person singular present form."""
     if base == "have":
         return "has"
     if base.endswith("y") and base[-2] not in VOWELS:
@@ -184,7 +191,7 @@ def third_person(base: str) -> str:
 
 
 def past(base: str, irregular: str = "") -> str:
-    """The simple past but of "be"."""
+    """Return the simple past of any verb except "be"."""
     if irregular or base in IRREGULAR_PAST:
         return irregular or IRREGULAR_PAST[base]
     if base.endswith("y") and base[-2] not in VOWELS:
@@ -193,7 +200,7 @@ def past(base: str, irregular: str = "") -> str:
 
 
 def ing_form(verb: Verb) -> str:
-    """The -ing form of the verb that is inflected."""
+    """Return the -ing form of the inflected verb."""
     head, _ = _split(verb)
     if verb.en_ing:
         return verb.en_ing
@@ -201,7 +208,7 @@ def ing_form(verb: Verb) -> str:
 
 
 def finite(base: str, subject: tuple[int, str], tense: str, irregular: str = "") -> str:
-    """A finite form that agrees with a person and number."""
+    """Return the finite form for the person and number of a subject."""
     if base == "be":
         return _be(subject, tense)
     remote = tense in ("past", "unreal", "former", "conditional")
@@ -224,7 +231,7 @@ def _be(subject: tuple[int, str], tense: str) -> str:
 
 
 def _verb_words(clause: Clause) -> list[str]:
-    """The words of the verb group, the first one uninflected."""
+    """Return the words of the verb group, the first one as a base form."""
     words = ["have" if clause.causative else _split(clause.verb)[0]]
     if clause.passive:
         words = [*(["be", "being"] if clause.progressive else ["be"]), past_participle(clause.verb)]
@@ -241,18 +248,21 @@ def _verb_words(clause: Clause) -> list[str]:
 
 
 def past_participle(verb: Verb) -> str:
-    """The past participle of the verb that is inflected."""
+    """Return the past participle of the inflected verb."""
     return verb.en_done or past(_split(verb)[0], verb.en_past)
 
 
 def _agreement(clause: Clause) -> tuple[int, str]:
-    """Person and number of the finite verb, which in "there are" agrees with what follows."""
+    """Return person and number of the finite verb; "there is" agrees with its complement."""
     exists = clause.verb.kind == "existence"
-    return agreement(clause.complements[0].phrase if exists else clause.subject)
+    return agreement(first_complement(clause).phrase if exists else subject_of(clause))
 
 
 def _verb_group(clause: Clause, inverted: bool) -> tuple[str, list[str]]:
-    """The operator, supplied by "do" if the clause needs one and else maybe "", and the rest."""
+    """Return the operator ("" if there is none) and the other verbs.
+
+    Questions and negative clauses use "do" if they have no other operator.
+    """
     subject = _agreement(clause)
     base, *rest = _verb_words(clause)
     irregular = clause.verb.en_past if base == _split(clause.verb)[0] else ""
@@ -269,7 +279,7 @@ def _verb_group(clause: Clause, inverted: bool) -> tuple[str, list[str]]:
 # Clauses
 
 
-def _complement(part: Complement | Quality | Measure | Clock | Date) -> tuple[Slot, str]:
+def _complement(part: Argument) -> tuple[Slot, str]:
     if isinstance(part, Quality):
         return Slot.OBJECT, _quality(part)
     if isinstance(part, Measure):
@@ -290,7 +300,7 @@ def _complement_slot(part: Complement) -> Slot:
         "direction": Slot.DIRECTION,
     }
     if part.role == "direction" and isinstance(part.phrase, Adverbial):
-        return Slot.OBJECT  # "home" stays with the verb: "drive home alone"
+        return Slot.OBJECT  # "home" stays next to the verb: "drive home alone"
     if part.role in roles:
         return roles[part.role]
     if part.en_preposition:
@@ -307,15 +317,15 @@ def _quality(part: Quality) -> str:
     if part.degree == "comparative":
         than = f" than {render(part.than)}" if part.than else ""
         return adjective.en_comparative + than
-    if part.degree == "equative":
+    if part.degree == "equative" and part.than:
         return f"as {adjective.en} as {render(part.than)}"
     if part.degree == "enough":
         return f"{adjective.en} enough"
     return _join([DEGREES.get(part.degree, ("", ""))[0], adjective.en])
 
 
-def adjunct(part: Adverbial | Clock | Span | Date | Question) -> tuple[Slot, str]:
-    """An adjunct and its place in the clause."""
+def adjunct(part: Adjunct) -> tuple[Slot, str]:
+    """Return the position of an adjunct in the clause, and its wording."""
     if isinstance(part, Clock):
         return Slot.CLOCK, _clock(part)
     if isinstance(part, Span):
@@ -352,15 +362,15 @@ def _span(span: Span) -> str:
     return f"{'in' if span.kind == 'in' else 'for'} {units}"
 
 
-def _is_frequency(part) -> bool:
+MIDDLE_CLASSES = {"frequency", "middle"}  # adverbs that precede the verb: "often"
+
+
+def _is_frequency(part: Adjunct) -> TypeGuard[Adverbial]:
     return isinstance(part, Adverbial) and not MIDDLE_CLASSES.isdisjoint(part.classes)
 
 
-MIDDLE_CLASSES = {"frequency", "middle"}
-
-
 def _front(clause: Clause) -> str:
-    """A question word or relative pronoun other than the subject, or a topic."""
+    """Return what precedes the subject: a question word, relative pronoun or fronted adjunct."""
     for part in clause.complements:
         if isinstance(part, Complement) and is_interrogative(part.phrase):
             return render(part.phrase)
@@ -384,7 +394,7 @@ def _after_verb(clause: Clause, front: str) -> list[str]:
 def _clause(clause: Clause, inverted: bool) -> str:
     front = _front(clause)
     exists = clause.verb.kind == "existence"
-    subject = "there" if exists else render(clause.subject, subject=True)
+    subject = "there" if exists else render(subject_of(clause), subject=True)
     operator, rest = _verb_group(clause, inverted)
     frequency = [part.en for part in clause.adjuncts if _is_frequency(part) and part.en != front]
     after = [*frequency, *rest, *_after_verb(clause, front)]
@@ -398,7 +408,7 @@ def _clause(clause: Clause, inverted: bool) -> str:
 
 
 def _subject_and_operator(clause: Clause, subject: str, operator: str, more: bool) -> list[str]:
-    """The beginning of a statement, "~" before what a short form may attach to the word before."""
+    """Return the beginning of a statement; "~" marks words that may contract with the previous."""
     attached = clause.negative and operator != "am"
     negation = [f"{'~' * attached}not"] if clause.negative else []
     short = subject in SHORT_SUBJECTS and operator in SHORT_FORMS and more and not attached
@@ -407,13 +417,13 @@ def _subject_and_operator(clause: Clause, subject: str, operator: str, more: boo
 
 
 def _worded(text: str, contracted: bool) -> str:
-    """The text with short forms, or with full forms."""
+    """Return a text with the contractions marked by "~", or with full forms."""
     if contracted:
         return CONTRACTIBLE.sub(_short_form, text)
     return text.replace("~", "").replace("can not", "cannot")
 
 
-def _short_form(match: re.Match) -> str:
+def _short_form(match: re.Match[str]) -> str:
     word, following = match.groups()
     if following == "not":
         return SHORT_NEGATIONS.get(word, f"{word}n't")
@@ -434,7 +444,7 @@ def _subordinate(subordinate: Subordinate) -> str:
     return _join([conjunction, _clause(clause, inverted=False)])
 
 
-def _join(words: list[str]) -> str:
+def _join(words: Iterable[str]) -> str:
     return " ".join(word for word in words if word)
 
 
@@ -442,7 +452,7 @@ BEGINNINGS = {"imperative": "please", "command": "", "proposal": "let's"}
 
 
 def realise(sentence: Sentence) -> str:
-    """The English wording of a sentence."""
+    """Return a sentence in English."""
     subordinate, main = sentence.subordinate, sentence.clause
     if sentence.mood in BEGINNINGS:
         negation = "not" if sentence.mood == "proposal" else "do ~not"

@@ -1,4 +1,4 @@
-"""The hand-written pairs: reads the files in the folder `everyday`, one topic each."""
+"""The hand-written pairs, read from the folder `everyday`, which has one file per topic."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FIRST = ("first_sentences", "greetings")
 
 @cache
 def everyday_pairs() -> tuple[tuple[str, str], ...]:
-    """Return the (English, German) pairs of all topics, each English sentence once."""
+    """Return the (English, German) pairs of all topics, without repeated English sentences."""
     pairs: dict[str, str] = {}
     for path in sorted((FOLDER / "everyday").glob("*.tsv")):
         for english, german in read_pairs(path):
@@ -20,18 +20,18 @@ def everyday_pairs() -> tuple[tuple[str, str], ...]:
 
 
 def first_pairs() -> list[tuple[str, str]]:
-    """Return the pairs that people are most likely to begin with."""
+    """Return the pairs that users are most likely to try first."""
     return [pair for name in FIRST for pair in read_pairs(FOLDER / "everyday" / f"{name}.tsv")]
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:
-    """Return the pairs of a file: one a line, English, tab, German."""
+    """Return the pairs of a file with one pair per line: English, tab, German."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [(english, german) for english, german in (line.split("\t") for line in lines)]
 
 
 @cache
 def held_out_pairs(split: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of "validation" or "test", written independently of all others."""
+    """Return the pairs of "validation" or "test", which were written independently."""
     file = {"validation": "development.tsv", "test": "test.tsv"}[split]
     return tuple(read_pairs(FOLDER / file))

@@ -1,21 +1,24 @@
-"""German: inflection, and the order of words in a clause.
+"""German: inflection and word order.
 
-The finite verb takes the second place of a statement, the first of a yes/no question and the last
-of a subordinate clause; the rest of the verb closes the clause. Between them the phrases stand in
-the order of :class:`Slot`.
+The finite verb comes second in a statement, first in a yes/no question and last in a subordinate
+clause. Separable prefix, participle and infinitive come at the end of the clause. The phrases in
+the middle field, between the two parts of the verb, are ordered by :class:`Slot`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import IntEnum
 
-from keras_transformer.phrasebook.lexicon import Adjective, Adverbial, Name, Noun, Verb
+from keras_transformer.phrasebook.lexicon import Adjective, Name, Noun, Verb
 from keras_transformer.phrasebook.syntax import (
     DEGREES,
     PLURAL,
     SINGULAR,
     TIME_CLASSES,
+    Adjunct,
+    Argument,
     Clause,
     Clock,
     Complement,
@@ -34,8 +37,10 @@ from keras_transformer.phrasebook.syntax import (
     Span,
     Subordinate,
     agreement,
+    first_complement,
     is_interrogative,
     punctuate,
+    subject_of,
 )
 
 NOMINATIVE, ACCUSATIVE, DATIVE, GENITIVE = "nominative", "accusative", "dative", "genitive"
@@ -44,7 +49,7 @@ GENDERS = "mfnp"  # masculine, feminine, neuter and plural
 
 
 class Slot(IntEnum):
-    """The order of phrases in the middle of a clause."""
+    """The order of the phrases in the middle field."""
 
     EXPERIENCER = 0
     SUBJECT = 1
@@ -73,7 +78,7 @@ class Slot(IntEnum):
 
 
 def _table(text: str) -> dict[tuple[str, str], str]:
-    """Reads forms by case and gender from four lines of four; "-" is an empty ending."""
+    """Parse a table with a row for each case and a column for each gender; "-" is no ending."""
     rows = [line.split() for line in text.strip().splitlines()]
     return {
         (case, gender): form.replace("-", "")
@@ -121,7 +126,7 @@ ADJECTIVE_ENDINGS = {
     """),
 }
 
-# Nominative, accusative and dative of the personal pronouns, and the possessive stem.
+# Nominative, accusative, dative and possessive stem of the personal pronouns.
 PRONOUNS = {
     (1, SINGULAR, ""): ("ich", "mich", "mir", "mein"),
     (2, SINGULAR, ""): ("du", "dich", "dir", "dein"),
@@ -151,7 +156,7 @@ CONTRACTIONS = {
     ("bei", "dem"): "beim",
 }
 
-# Irregular present: ich, du, er/sie/es, wir/sie.
+# Irregular present tense: ich, du, er/sie/es, wir/sie.
 PRESENT = {
     "sein": "bin bist ist sind",
     "haben": "habe hast hat haben",
@@ -168,8 +173,8 @@ PRESENT = {
     "mögen": "möchte möchtest möchte möchten",
     "möchten": "möchte möchtest möchte möchten",
 }
-LIKE = "mag magst mag mögen"  # of the full verb "mögen"
-# Auxiliaries and modals form the preterite, all other verbs the perfect.
+LIKE = "mag magst mag mögen"  # the main verb "mögen"
+# In the past, auxiliaries and modals use the preterite and all other verbs the perfect.
 PRETERITE = {
     "sein": "war warst war waren",
     "haben": "hatte hattest hatte hatten",
@@ -203,7 +208,7 @@ def _cell(forms: str, person: int, number: str) -> str:
 
 
 def _second_plural(plural: str) -> str:
-    """The form of "ihr", derived from that of "wir"."""
+    """Return the form for "ihr", derived from the form for "wir"."""
     base = stem(plural)
     return base + ("et" if _inserts_e(base) else "t")
 
@@ -212,7 +217,7 @@ def _second_plural(plural: str) -> str:
 
 
 def decline(noun: Noun, number: str, case: str) -> str:
-    """A noun in a number and case."""
+    """Return a noun in a number and case."""
     if number == PLURAL:
         return noun.de_plural + ("n" if case == DATIVE and noun.de_plural[-1] not in "ns" else "")
     if noun.declension == "weak" and case != NOMINATIVE:
@@ -227,7 +232,7 @@ def _genitive_ending(singular: str) -> str:
 
 
 def noun_phrase(phrase: NounPhrase, case: str, negative: bool = False) -> str:
-    """A noun phrase in a case; ``negative`` replaces an indefinite article by "kein"."""
+    """Return a noun phrase in a case; ``negative`` replaces an indefinite article with "kein"."""
     gender = "p" if phrase.number == PLURAL else phrase.noun.gender
     determiner, declension = _determiner(phrase, case, gender, negative)
     words = [determiner]
@@ -235,7 +240,7 @@ def noun_phrase(phrase: NounPhrase, case: str, negative: bool = False) -> str:
         base = graded(phrase.adjective, phrase.degree)
         words.append(base + ADJECTIVE_ENDINGS[declension][case, gender])
     words.append(decline(phrase.noun, phrase.number, case))
-    if phrase.determiner == "genitive" and not isinstance(phrase.possessor, Name):
+    if phrase.determiner == "genitive" and isinstance(phrase.possessor, NounPhrase):
         words.append(noun_phrase(phrase.possessor, GENITIVE))
     if phrase.relative:
         words.append(f", {_clause(phrase.relative, 'final')} ,")
@@ -243,7 +248,7 @@ def noun_phrase(phrase: NounPhrase, case: str, negative: bool = False) -> str:
 
 
 def graded(word: Adjective, degree: str) -> str:
-    """The stem of an adjective in a degree of comparison: ``alt``, ``älter``, ``ältest``."""
+    """Return an adjective's stem in a degree of comparison: ``alt``, ``älter``, ``ältest``."""
     if degree == "comparative":
         return word.de_comparative
     if degree == "superlative":
@@ -252,7 +257,7 @@ def graded(word: Adjective, degree: str) -> str:
 
 
 def superlative(comparative: str) -> str:
-    """The stem of the superlative that goes with a comparative."""
+    """Return the superlative stem for a comparative."""
     base = comparative[:-2]
     if base in IRREGULAR_SUPERLATIVES:
         return IRREGULAR_SUPERLATIVES[base]
@@ -261,13 +266,13 @@ def superlative(comparative: str) -> str:
 
 
 def _determiner(phrase: NounPhrase, case: str, gender: str, negative: bool) -> tuple[str, str]:
-    """The determiner, and the declension of an adjective after it."""
+    """Return the determiner and the declension that it requires of an adjective."""
     kind = phrase.determiner
     if kind in ("indefinite", "profession") and negative:
         return "kein" + POSSESSIVE_ENDING[case, gender], "mixed"
     if kind == "indefinite" and phrase.noun.countable and gender != "p":
         return "ein" + POSSESSIVE_ENDING[case, gender], "mixed"
-    if kind == "possessive":
+    if kind == "possessive" and isinstance(phrase.possessor, Pronoun):
         base, ending = _pronoun_forms(phrase.possessor)[3], POSSESSIVE_ENDING[case, gender]
         return ("eur" if base == "euer" and ending else base) + ending, "mixed"
     if kind == "definite" or (kind == "genitive" and not isinstance(phrase.possessor, Name)):
@@ -278,7 +283,7 @@ def _determiner(phrase: NounPhrase, case: str, gender: str, negative: bool) -> t
 
 
 def _undeclined(phrase: NounPhrase) -> str:
-    if phrase.determiner == "genitive":
+    if phrase.determiner == "genitive" and isinstance(phrase.possessor, Name):
         return phrase.possessor.de + "s"
     if phrase.determiner == "how many":
         return "wie viele"
@@ -295,8 +300,8 @@ def _relative(pronoun: Relative, case: str) -> str:
     return ARTICLE[case, "p" if pronoun.number == PLURAL else pronoun.noun.gender]
 
 
-def render(phrase: Phrase | Adverbial, case: str, negative: bool = False) -> str:
-    """A phrase of any kind in a case."""
+def render(phrase: Phrase, case: str, negative: bool = False) -> str:
+    """Return a phrase of any kind in a case."""
     if isinstance(phrase, NounPhrase):
         return noun_phrase(phrase, case, negative)
     if isinstance(phrase, Pronoun):
@@ -309,12 +314,12 @@ def render(phrase: Phrase | Adverbial, case: str, negative: bool = False) -> str
         return _relative(phrase, case)
     if isinstance(phrase, Coordination):
         return f"{phrase.first.de} und {phrase.second.de}"
-    article = ARTICLE[case, phrase.gender] if getattr(phrase, "gender", "") else ""
-    return _join([article, phrase.de])
+    gender = getattr(phrase, "gender", "")
+    return _join([ARTICLE[case, gender] if gender else "", phrase.de])
 
 
 def prepositional(preposition: str, phrase: Phrase, case: str) -> str:
-    """A phrase after a preposition, contracted with it where German does so (im, zum, ins)."""
+    """Return a preposition with its phrase, contracted where German requires it (im, zum, ins)."""
     if isinstance(phrase, Interrogative) and not phrase.human:
         return "wo" + ("r" if preposition[0] in "aeiouü" else "") + preposition
     text = render(phrase, case)
@@ -331,7 +336,7 @@ def prepositional(preposition: str, phrase: Phrase, case: str) -> str:
 
 
 def stem(infinitive: str) -> str:
-    """The infinitive without -en, or -n after el, er: ``sammel`` of ``sammeln``."""
+    """Return the infinitive without -en, or without -n after el, er: ``sammel`` of ``sammeln``."""
     return infinitive[:-2] if infinitive.endswith("en") else infinitive[:-1]
 
 
@@ -344,14 +349,13 @@ def _inserts_e(verb_stem: str) -> bool:
 
 
 def present(verb: Verb, person: int, number: str) -> str:
-    """A finite form of the present, without the separable prefix."""
+    """Return a present form, without the separable prefix."""
     if verb.de in PRESENT:
         table = LIKE if verb.de == "mögen" else PRESENT[verb.de]
         return _cell(table, person, number)
     if number == PLURAL:
         return _second_plural(verb.de) if person == 2 else verb.de
     if person == 1:
-        base = stem(verb.de)
         return _first_person_stem(verb.de) + "e"
     if verb.du_er:
         return verb.du_er[person - 2]
@@ -362,7 +366,7 @@ def present(verb: Verb, person: int, number: str) -> str:
 
 
 def participle(verb: Verb) -> str:
-    """The past participle, with the prefix."""
+    """Return the past participle, including the separable prefix."""
     if verb.participle:
         return verb.participle
     base = stem(verb.de)
@@ -373,7 +377,7 @@ def participle(verb: Verb) -> str:
 
 
 def imperative(verb: Verb) -> str:
-    """The imperative to one person, without the prefix: ``lies``, ``warte``, ``fahr``."""
+    """Return the singular imperative, without the prefix: ``lies``, ``warte``, ``fahr``."""
     base = stem(verb.de)
     if verb.du_er and "i" in verb.du_er[1] and "i" not in base:
         return verb.du_er[1].removesuffix("t")
@@ -383,11 +387,11 @@ def imperative(verb: Verb) -> str:
 
 
 def _verb_group(clause: Clause) -> tuple[str, str, str]:
-    """The finite verb, the prefix that is separated from it, and the infinite forms."""
+    """Return the finite verb, its separated prefix, and the non-finite forms."""
     verb, (person, number) = clause.verb, _agreement(_subject(clause))
-    if forms := _periphrasis(clause):
-        table, infinite = forms
-        return _cell(table, person, number), "", infinite
+    if periphrasis := _periphrasis(clause):
+        forms, nonfinite = periphrasis
+        return _cell(forms, person, number), "", nonfinite
     for tenses, table in ((PAST_TENSES, PRETERITE), (UNREAL_TENSES, SUBJUNCTIVE)):
         if clause.tense in tenses:
             return _cell(table[verb.de], person, number), verb.prefix, ""
@@ -395,7 +399,7 @@ def _verb_group(clause: Clause) -> tuple[str, str, str]:
 
 
 def _agreement(phrase: Phrase) -> tuple[int, str]:
-    """Person and number, which for the formal "you" and for "alle" are other than in English."""
+    """Return person and number, which differ from English for "Sie" and "alle"."""
     if getattr(phrase, "gender", "") == "formal":
         return 3, PLURAL
     person, number = agreement(phrase)
@@ -403,7 +407,7 @@ def _agreement(phrase: Phrase) -> tuple[int, str]:
 
 
 def _periphrasis(clause: Clause) -> tuple[str, str] | None:
-    """The forms of the auxiliary and the infinite forms, None if the verb itself is finite."""
+    """Return the forms of the auxiliary and the non-finite verbs; None if there is no auxiliary."""
     verb, tense = clause.verb, clause.tense
     infinitive = f"{participle(verb)} werden" if clause.passive else verb.prefix + verb.de
     if clause.causative:
@@ -437,8 +441,9 @@ def _passive(clause: Clause) -> tuple[str, str]:
 
 
 def _subject(clause: Clause) -> Phrase:
-    """The grammatical subject: what pleases, for "gefallen", whose English subject is a dative."""
-    return clause.complements[0].phrase if clause.verb.kind == "experience" else clause.subject
+    """Return the German subject; "gefallen" has its English object as subject."""
+    experience = clause.verb.kind == "experience"
+    return first_complement(clause).phrase if experience else subject_of(clause)
 
 
 def _is_indefinite(complement: Complement) -> bool:
@@ -449,11 +454,11 @@ def _is_indefinite(complement: Complement) -> bool:
 
 
 def _participants(clause: Clause, implied: Phrase | None) -> list[tuple[Slot, str]]:
-    """The subject and its reflexive pronoun; of an infinitive the subject is only implied."""
+    """Return the subject and its reflexive pronoun; ``implied`` is the subject of an infinitive."""
     if clause.subject is None:
         return [(Slot.REFLEXIVE, _reflexive(implied))] if clause.verb.reflexive else []
     if clause.verb.kind == "experience":
-        # Whom something pleases is named before it, unless it is a pronoun: "ob sie ihm gefällt".
+        # The dative precedes the subject, unless the subject is a pronoun: "ob sie ihm gefällt".
         after = isinstance(_subject(clause), Pronoun)
         slot = Slot.DATIVE_PRONOUN if after else Slot.EXPERIENCER
         return [(slot, render(clause.subject, DATIVE)), _nominative(clause)]
@@ -478,7 +483,7 @@ def _reflexive(subject: Phrase | None) -> str:
     return _pronoun_forms(subject)[1].removesuffix(" zwei")
 
 
-def _complement(part: Complement | Quality | Measure | Clock, negative: bool) -> tuple[Slot, str]:
+def _complement(part: Argument, negative: bool) -> tuple[Slot, str]:
     if isinstance(part, Quality):
         return Slot.PREDICATE, _quality(part)
     if isinstance(part, Measure):
@@ -524,14 +529,14 @@ def _quality(part: Quality) -> str:
     if part.degree == "comparative":
         than = f" als {render(part.than, NOMINATIVE)}" if part.than else ""
         return adjective.de_comparative + than
-    if part.degree == "equative":
+    if part.degree == "equative" and part.than:
         return f"so {adjective.de} wie {render(part.than, NOMINATIVE)}"
     if part.degree == "enough":
         return f"{adjective.de} genug"
     return _join([DEGREES.get(part.degree, ("", ""))[1], adjective.de])
 
 
-# Where adverbs of a class stand; "middle" ones that have no other class here are like times.
+# The position of adverbs by class; the first class listed here decides.
 ADVERB_SLOTS = {
     "frequency": Slot.FREQUENCY,
     "please": Slot.PLEASE,
@@ -546,8 +551,8 @@ ADVERB_SLOTS = {
 }
 
 
-def adjunct(part: Adverbial | Clock | Span | Date | Question) -> tuple[Slot, str]:
-    """An adjunct and its place in the clause."""
+def adjunct(part: Adjunct) -> tuple[Slot, str]:
+    """Return the position of an adjunct in the middle field, and its wording."""
     if isinstance(part, Clock):
         return Slot.TIME, _clock(part)
     if isinstance(part, Span):
@@ -583,7 +588,7 @@ def _span(span: Span) -> str:
 
 
 def _parts(clause: Clause, implied: Phrase | None = None) -> list[tuple[Slot, str]]:
-    """All phrases of a clause but the verb, in the order of the middle field."""
+    """Return all phrases of a clause except the verb, in the order of the middle field."""
     negative_article = clause.negative and any(
         isinstance(part, Complement)
         and (_is_indefinite(part) or getattr(part.phrase, "negative", False))
@@ -603,7 +608,7 @@ def _parts(clause: Clause, implied: Phrase | None = None) -> list[tuple[Slot, st
 
 
 def _question_part(clause: Clause) -> tuple[Slot, str] | None:
-    """The question word or relative pronoun of a clause."""
+    """Return the question word or relative pronoun of a clause."""
     if isinstance(clause.subject, Interrogative | Relative):
         return _participants(clause, None)[0]
     for part in clause.complements:
@@ -616,14 +621,14 @@ def _question_part(clause: Clause) -> tuple[Slot, str] | None:
 
 
 def _topic(clause: Clause) -> tuple[Slot, str] | None:
-    """What begins a statement instead of its subject: the place that has something, or a time."""
+    """Return the phrase that begins a statement instead of the subject: a place or an adjunct."""
     if clause.verb.kind == "existence":
         return _complement(clause.complements[-1], False)
     return adjunct(clause.adjuncts[0]) if clause.fronted else None
 
 
 def _clause(clause: Clause, order: str) -> str:
-    """A clause with its verb "first", "second" or "final"."""
+    """Return a clause; ``order`` is the verb position: "first", "second" or "final"."""
     parts = _parts(clause)
     front = _question_part(clause)
     if front is None and order == "second":
@@ -631,14 +636,14 @@ def _clause(clause: Clause, order: str) -> str:
     if front:
         parts.remove(front)
     middle = [text for _, text in parts]
-    finite, prefix, infinite = _verb_group(clause)
+    finite, prefix, nonfinite = _verb_group(clause)
     start = [front[1]] if front else []
     if order == "final":
-        return _join([*start, *middle, infinite, prefix + finite])
-    return _join([*start, finite, *middle, prefix, infinite])
+        return _join([*start, *middle, nonfinite, prefix + finite])
+    return _join([*start, finite, *middle, prefix, nonfinite])
 
 
-def _infinitive_clause(clause: Clause, implied: Phrase) -> str:
+def _infinitive_clause(clause: Clause, implied: Phrase | None) -> str:
     verb = clause.verb
     attached = verb.prefix and not verb.prefix.endswith(" ")
     infinitive = verb.prefix + ("zu" if attached else "zu ") + verb.de
@@ -646,8 +651,8 @@ def _infinitive_clause(clause: Clause, implied: Phrase) -> str:
 
 
 def _imperative_clause(clause: Clause, please: bool) -> str:
-    """An imperative; its clause has a subject only if it is not "du"."""
-    addressee = clause.subject or Pronoun(2)
+    """Return an imperative; its clause has no subject if the addressee is "du"."""
+    addressee = clause.subject if isinstance(clause.subject, Pronoun) else Pronoun(2)
     parts = _parts(replace(clause, subject=None), addressee)
     parts += [(Slot.PLEASE, "bitte")] if please else []
     middle = [text for _, text in sorted(parts, key=lambda part: part[0])]
@@ -661,7 +666,7 @@ def _imperative_form(verb: Verb, addressee: Pronoun) -> str:
 
 
 def _proposal(clause: Clause) -> str:
-    """ "Lass uns", and an infinitive."""
+    """Return "lass uns" with an infinitive."""
     middle = [text for _, text in _parts(clause, Pronoun(1, PLURAL))]
     return _join(["lass uns", *middle, clause.verb.prefix + clause.verb.de])
 
@@ -673,12 +678,12 @@ def _subordinate(subordinate: Subordinate, main: Clause) -> str:
     return _join([conjunction, _clause(clause, "final")])
 
 
-def _join(words: list[str]) -> str:
+def _join(words: Iterable[str]) -> str:
     return " ".join(word.rstrip() for word in words if word)
 
 
 def realise(sentence: Sentence) -> str:
-    """The German wording of a sentence."""
+    """Return a sentence in German."""
     subordinate, main = sentence.subordinate, sentence.clause
     if sentence.mood in ("imperative", "command"):
         text = _imperative_clause(main, sentence.mood == "imperative")

@@ -1,4 +1,4 @@
-"""The kinds of sentences of the phrasebook, each made at random of clauses and phrases."""
+"""The kinds of sentences in the phrasebook, each built at random from clauses and phrases."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from keras_transformer.phrasebook.clauses import (
     ACTIONS,
     CAN,
+    CONSTRUCTIONS,
     SHOULD,
     WANT,
     adjective,
@@ -22,6 +23,7 @@ from keras_transformer.phrasebook.clauses import (
 from keras_transformer.phrasebook.lexicon import (
     Adverbial,
     Lexeme,
+    Name,
     Noun,
     Number,
     Verb,
@@ -55,12 +57,15 @@ from keras_transformer.phrasebook.syntax import (
     Measure,
     NounPhrase,
     Phrase,
+    Pronoun,
     Quality,
     Question,
     Relative,
     Sentence,
     Subordinate,
+    first_complement,
     lexemes,
+    subject_of,
 )
 from keras_transformer.phrasebook.talk import Talk
 
@@ -74,7 +79,7 @@ WHEN, WHY = Question("when", "wann"), Question("why", "warum")
 HOW_OFTEN = Question("how often", "wie oft")
 DEMONSTRATIVE = Lexeme("this", "das")
 
-# What one goes to a place for: class of the place, German verb.
+# Reasons to go somewhere: class of the place, German verb.
 PURPOSES = (
     ("store", "kaufen"),
     ("stop", "abholen"),
@@ -86,7 +91,7 @@ PURPOSES = (
     ("dining", "frühstücken"),
     ("dining", "essen"),
 )
-# States, and what is done because of them.
+# States that prevent an action, and actions that follow from a state.
 EXCUSES = ("müde", "krank")
 NEEDS = (
     ("hungrig", "essen"),
@@ -96,8 +101,7 @@ NEEDS = (
     ("müde", "schlafen"),
     ("krank", "bleiben"),
 )
-# What one does if somebody has time, indoors and outdoors, what one does although one is tired,
-# and what makes glad or angry.
+# Actions of people who have time, indoors, outdoors and in spite of tiredness; good and bad news.
 KINDNESSES = (
     *("besuchen", "helfen", "anrufen", "kochen", "backen", "schreiben", "einladen"),
     *("reparieren", "zuhören", "lernen", "putzen", "abholen", "begleiten"),
@@ -112,7 +116,8 @@ GOOD_NEWS = (
     *("gewinnen", "finden", "bekommen", "kommen", "besuchen", "lösen", "kaufen", "helfen"),
     *("zurückkommen", "einladen", "mitbringen", "anrufen", "backen", "organisieren"),
 )
-EVALUATIONS = (
+# Adjectives for "it is ... to", and actions.
+EVALUATIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("wichtig", ("lernen", "üben", "helfen", "zuhören", "korrigieren", "beantworten", "lösen")),
     ("schwierig", ("lernen", "lösen", "übersetzen", "erklären", "reparieren", "zeichnen")),
     ("interessant", ("besuchen", "beobachten", "lesen", "sprechen", "lernen", "fotografieren")),
@@ -123,7 +128,7 @@ BAD_NEWS = ("verlieren", "vergessen", "verpassen")
 
 
 class Grammar(Talk):
-    """Makes random sentences."""
+    """A generator of random sentences."""
 
     PATTERNS = {
         "statement": 34,
@@ -155,7 +160,7 @@ class Grammar(Talk):
     }
 
     def sentence(self) -> Sentence:
-        """A random sentence."""
+        """Return a random sentence."""
         self.begin_sentence()
         sentence = getattr(self, self.weighted(self.PATTERNS))()
         return replace(sentence, contracted=self.chance(0.5))
@@ -163,29 +168,35 @@ class Grammar(Talk):
     # Simple sentences
 
     def statement(self) -> Sentence:
-        """Anna bought a hat yesterday."""
+        """Return a statement ("Anna bought a hat yesterday")."""
         return Sentence(self.clause())
 
     def yes_no_question(self) -> Sentence:
-        """Did Anna buy a hat?"""
+        """Return a yes/no question ("Did Anna buy a hat?")."""
         clause = self._asked_clause(subject=YOU if self.chance(0.35) else None)
         return Sentence(clause, "question")
 
-    def _asked_clause(self, **restrictions) -> Clause:
-        """A clause that one may ask for: not about oneself, and not "could", which is a request."""
+    def _asked_clause(
+        self,
+        kinds: tuple[str, ...] = tuple(CONSTRUCTIONS),
+        subject: Phrase | None = None,
+        constructions: tuple[str, ...] = (),
+        verb: Verb | None = None,
+    ) -> Clause:
+        """Return a clause for a question: not in the first person, not with the polite "could"."""
         while True:
-            clause = self.clause(**restrictions, negatable=False)
+            clause = self.clause(kinds, subject, constructions, verb, negatable=False)
             own = clause.subject in (ME, WE)
             polite = (clause.modal, clause.tense) == (CAN, "past")
             if not (own or polite or _is_rare(clause)):
                 return replace(clause, fronted=False)
 
     def subject_question(self) -> Sentence:
-        """Who bought the hat?"""
+        """Return a question about the subject ("Who bought the hat?")."""
         return Sentence(self._asked_clause(subject=Interrogative(True)), "question")
 
     def object_question(self) -> Sentence:
-        """What did Anna buy? Which hat did Anna buy?"""
+        """Return a question about an object ("Which hat did Anna buy?")."""
         asked = selected((*CLAUSAL, "chance", "process"), _objects)
         constructions = ("past", "future", "modal", "progressive", "present")
         clause = self._asked_clause(verb=self.pick(asked), constructions=constructions)
@@ -193,19 +204,21 @@ class Grammar(Talk):
         parts = [part for part in clause.complements if not is_place(part)]
         if position >= len(parts) or clause.liking:
             return self.object_question()
-        asked_for = self._asked(parts[position])
-        recipient = parts[position].case == "dative" and len(parts) > 1
-        to = "to" if recipient else parts[position].en_preposition
-        parts[position] = replace(parts[position], phrase=asked_for, en_preposition=to)
+        part = parts[position]
+        assert isinstance(part, Complement)
+        asked_for = self._asked(part)
+        recipient = part.case == "dative" and len(parts) > 1
+        to = "to" if recipient else part.en_preposition
+        parts[position] = replace(part, phrase=asked_for, en_preposition=to)
         times = tuple(part for part in clause.adjuncts if not _is_manner(part))
         return Sentence(replace(clause, complements=tuple(parts), adjuncts=times), "question")
 
     def _asked(self, part: Complement) -> Phrase:
         phrase = part.phrase
-        human = not isinstance(phrase, NounPhrase) or bool(
-            {"person", "kin", "spouse:m", "spouse:f"} & set(phrase.noun.classes)
-        )
-        countable = isinstance(phrase, NounPhrase) and phrase.noun.countable and not human
+        if not isinstance(phrase, NounPhrase):
+            return Interrogative(human=True)
+        human = bool({"person", "kin", "spouse:m", "spouse:f"} & set(phrase.noun.classes))
+        countable = phrase.noun.countable and not human
         if not countable or part.de_preposition or self.chance(0.45):
             return Interrogative(human)
         if phrase.number == PLURAL:
@@ -213,11 +226,11 @@ class Grammar(Talk):
         return NounPhrase(phrase.noun, "which", adjective=phrase.adjective)
 
     def adverb_question(self) -> Sentence:
-        """Where, when, why, how often?"""
+        """Return a question with "where", "when", "why" or "how often"."""
         return Sentence(self.adverb_question_clause(), "question")
 
     def adverb_question_clause(self) -> Clause:
-        """A clause with an interrogative adverb."""
+        """Return a clause with an interrogative adverb."""
         if self.chance(0.4):
             located = selected(CLAUSAL, _has_place)
             constructions = ("past", "future", "modal", "present", "habit")
@@ -229,15 +242,16 @@ class Grammar(Talk):
                 adjuncts = () if clause.verb.kind == "state" else clause.adjuncts
                 return _asking(replace(clause, complements=rest, adjuncts=adjuncts), question)
         question = self.random.choice((WHEN, WHY, HOW_OFTEN))
-        constructions = ("past", "habit") if question is HOW_OFTEN else ("past", "future", "modal")
-        kinds = ("routine", "activity") if question is HOW_OFTEN else CLAUSAL_ACTIONS
-        clause = self._asked_clause(kinds=kinds, constructions=constructions)
+        if question is HOW_OFTEN:
+            clause = self._asked_clause(("routine", "activity"), constructions=("past", "habit"))
+        else:
+            clause = self._asked_clause(CLAUSAL_ACTIONS, constructions=("past", "future", "modal"))
         return _asking(
             replace(clause, adjuncts=clause.adjuncts if question is WHY else ()), question
         )
 
     def request(self) -> Sentence:
-        """Please open the window!"""
+        """Return a request ("Please open the window!")."""
         action = self.pick(selected(ACTIONS, is_requestable))
         negative = is_deniable(action) and self.chance(0.2)
         parts = self.complements(action, YOU, "definite", negative)
@@ -247,7 +261,7 @@ class Grammar(Talk):
     # Sentences with "be"
 
     def description(self) -> Sentence:
-        """The old house is beautiful."""
+        """Return a sentence with a predicative adjective ("The old house is beautiful")."""
         words = [word for word in lexicon().adjectives if word.de not in EXCUSES]
         word = self.pick(words)
         if {"mood", "state"} & set(word.classes):
@@ -271,7 +285,7 @@ class Grammar(Talk):
         return phrase
 
     def comparison(self) -> Sentence:
-        """The coat is more expensive than the jacket."""
+        """Return a comparison ("The coat is more expensive than the jacket")."""
         word = self.pick([word for word in lexicon().adjectives if word.en_comparative])
         first = self.pick(nouns(*word.classes))
         shared = [name for name in first.classes if name in word.classes]
@@ -290,7 +304,7 @@ class Grammar(Talk):
         return Sentence(clause)
 
     def profession(self) -> Sentence:
-        """My brother is a doctor."""
+        """Return a sentence about a profession ("My brother is a doctor")."""
         job = self.pick(nouns("job", "job:f"))
         gender = "f" if "job:f" in job.classes else "m"
         subject = self._of_sex(gender)
@@ -317,8 +331,9 @@ class Grammar(Talk):
         return NounPhrase(self.pick(kin), "possessive", possessor=self.random.choice((ME, ME, YOU)))
 
     def position(self) -> Sentence:
-        """The keys are on the table."""
+        """Return a sentence about a location ("The keys are on the table")."""
         tense = self.random.choice(("present", "present", "past"))
+        subject: Phrase
         if self.chance(0.5):
             subject = self._described(self.pick(nouns("flat")))
             table = NounPhrase(self.pick(nouns("surface")), "definite")
@@ -334,7 +349,7 @@ class Grammar(Talk):
         return Sentence(clause, "question" if self.chance(0.15) else "statement")
 
     def existence(self) -> Sentence:
-        """There are two museums in Rome."""
+        """Return a sentence with "there is" ("There are two museums in Rome")."""
         there_is = replace(verb("geben"), en="be", kind="existence")
         number = SINGULAR if self.chance(0.5) else PLURAL
         noun = self.pick(nouns("town"))
@@ -349,7 +364,7 @@ class Grammar(Talk):
     # Sentences about numbers and times
 
     def number_sentence(self) -> Sentence:
-        """Ages and prices."""
+        """Return a sentence about an age or a price."""
         if self.chance(0.5):
             subject = self._of_sex(self.random.choice("mf"))
             elder = isinstance(subject, NounPhrase) and "elder" in subject.noun.classes
@@ -358,7 +373,7 @@ class Grammar(Talk):
         return Sentence(self._price())
 
     def _count(self, least: int, most: int) -> Number:
-        """A number of a range, as often a simple one (sixteen, sixty) as a composed one."""
+        """Return a number in a range, often a simple one (sixteen, sixty)."""
         if self.chance(0.5):
             return self.pick([item for item in lexicon().numbers if least <= item.value <= most])
         return lexicon().number(self.random.randint(least, most))
@@ -370,7 +385,7 @@ class Grammar(Talk):
         return Clause(verb("kosten"), subject, (price,))
 
     def date_or_hour(self) -> Sentence:
-        """It is half past seven. The concert is on the third of May."""
+        """Return a sentence about a time or date ("The concert is on the third of May")."""
         if self.chance(0.5):
             return Sentence(Clause(verb("sein"), IT, (self.clock(),)))
         subject = self._described(self.pick(nouns("programme", "party", "personal", "attended")))
@@ -380,8 +395,9 @@ class Grammar(Talk):
         )
 
     def weather(self) -> Sentence:
-        """It often rains in autumn. Yesterday it was cold."""
+        """Return a sentence about the weather ("Yesterday it was cold")."""
         tense = self.random.choice(("habit", "past", "future"))
+        times: tuple[Adjunct, ...]
         if tense == "habit":
             times = (self.pick(adverbials("season")),)
         else:
@@ -405,9 +421,10 @@ class Grammar(Talk):
         return verb("regnen") if hot else self.pick(verbs("weather"))
 
     def ache(self) -> Sentence:
-        """My head hurts."""
+        """Return a sentence about pain ("My head hurts")."""
         noun = self.pick(nouns("body", "limb"))
         number = PLURAL if "limb" in noun.classes and self.chance(0.6) else SINGULAR
+        owner: Pronoun | Name
         if self.chance(0.5):
             owner, determiner = self.random.choice((ME, ME, YOU, HE, SHE)), "possessive"
         else:
@@ -423,7 +440,7 @@ class Grammar(Talk):
     # Complex sentences
 
     def reason(self) -> Sentence:
-        """Anna did not come to the party because she was ill."""
+        """Return a sentence with "because" ("Anna did not come because she was ill")."""
         main, reason = self.random.choice((self._excuse, self._need, self._fair_weather))()
         return Sentence(main, subordinate=Subordinate(BECAUSE, reason, first=self.chance(0.4)))
 
@@ -431,12 +448,12 @@ class Grammar(Talk):
         main = self._past(
             self.random.choice((*TIRING, "kommen", "reisen", "teilnehmen")), negative=True
         )
-        return main, self._hindrance(main.subject)
+        return main, self._hindrance(_pronoun_for_subject(main))
 
     def _need(self) -> tuple[Clause, Clause]:
         state, action = self.random.choice(NEEDS)
         main = self._past(action)
-        return main, self.feeling(pronoun_for(main.subject), adjective(state), "past")
+        return main, self.feeling(_pronoun_for_subject(main), adjective(state), "past")
 
     def _fair_weather(self) -> tuple[Clause, Clause]:
         main = self._past(self.random.choice(OUTDOOR))
@@ -447,16 +464,15 @@ class Grammar(Talk):
         return Clause(verb("sein"), weather, (Quality(adjective(word)),), tense=tense)
 
     def _past(self, german: str, negative: bool = False) -> Clause:
-        """A clause about the past, whose subject a pronoun can take up."""
+        """Return a clause in the past, with a subject that a pronoun can refer to."""
         action, subject = verb(german), self.subject(("person",))
         while pronoun_for(subject) is None:
             subject = self.subject(("person",))
         parts = self.complements(action, subject, negative=negative)
         return Clause(action, subject, parts, tense="past", negative=negative)
 
-    def _hindrance(self, subject: Phrase) -> Clause:
-        """That somebody was tired, or had no time."""
-        pronoun = pronoun_for(subject)
+    def _hindrance(self, pronoun: Pronoun) -> Clause:
+        """Return a reason why somebody could not act: illness, tiredness or lack of time."""
         if self.chance(0.25):
             time = Complement(NounPhrase(self.pick(nouns("leisure")), "indefinite"), "accusative")
             return Clause(verb("haben"), pronoun, (time,), tense="past", negative=True)
@@ -466,13 +482,13 @@ class Grammar(Talk):
         return self.feeling(pronoun, adjective(self.random.choice(EXCUSES)), "past")
 
     def concession(self) -> Sentence:
-        """Although Anna was tired, she cooked soup."""
+        """Return a sentence with "although" ("Although Anna was tired, she cooked soup")."""
         main = self._past(self.random.choice(TIRING))
-        hindrance = self._hindrance(main.subject)
+        hindrance = self._hindrance(_pronoun_for_subject(main))
         return Sentence(main, subordinate=Subordinate(ALTHOUGH, hindrance, first=self.chance(0.5)))
 
     def mood(self) -> Sentence:
-        """Anna is happy because her brother won the game."""
+        """Return a sentence about a mood ("Anna is happy because her brother won the game")."""
         glad = self.chance(0.6)
         news = verb(self.random.choice(GOOD_NEWS if glad else BAD_NEWS))
         moods = (
@@ -489,7 +505,7 @@ class Grammar(Talk):
         return Sentence(self.feeling(subject, word), subordinate=Subordinate(BECAUSE, clause))
 
     def report(self) -> Sentence:
-        """Peter says that Anna lives in Rome."""
+        """Return a sentence with "that" ("Peter says that Anna lives in Rome")."""
         german, tense = self.random.choice(
             (
                 ("wissen", "present"),
@@ -506,7 +522,7 @@ class Grammar(Talk):
         hoping = german == "hoffen"
         matter = self.clause(constructions=("future", "present") if hoping else ())
         matter = replace(matter, fronted=False)
-        matrix = Clause(verb(german), self._reporter(matter.subject), tense=tense)
+        matrix = Clause(verb(german), self._reporter(subject_of(matter)), tense=tense)
         return Sentence(matrix, subordinate=Subordinate(THAT, matter))
 
     def _reporter(self, other: Phrase) -> Phrase:
@@ -514,12 +530,12 @@ class Grammar(Talk):
         return self._reporter(other) if reporter == other else reporter
 
     def doubt(self) -> Sentence:
-        """I do not know whether Anna lives in Rome, or where she lives."""
+        """Return an indirect question ("I do not know whether Anna lives in Rome")."""
         if self.chance(0.5):
             conjunction, matter = WHETHER, replace(self.clause(negatable=False), fronted=False)
         else:
             conjunction, matter = INDIRECT, self.adverb_question_clause()
-        subject = self._reporter(matter.subject)
+        subject = self._reporter(subject_of(matter))
         if self.chance(0.25) and conjunction == WHETHER:
             return Sentence(
                 Clause(verb("fragen"), subject, tense="past"),
@@ -532,7 +548,7 @@ class Grammar(Talk):
         )
 
     def condition(self) -> Sentence:
-        """If you have time, we can visit my aunt."""
+        """Return a real conditional ("If you have time, we can visit my aunt")."""
         kind = self.random.choice(("time", "fair", "foul", "need"))
         subject = self.random.choice((ME, YOU, HE, SHE, WE, THEY))
         if kind == "need":
@@ -557,7 +573,7 @@ class Grammar(Talk):
         return self._weather_was("schlecht" if kind == "foul" else "gut", "present")
 
     def infinitive(self) -> Sentence:
-        """Anna tried to repair the car."""
+        """Return a sentence with an infinitive clause ("Anna tried to repair the car")."""
         matrix = verb(
             self.random.choice(
                 (
@@ -576,7 +592,7 @@ class Grammar(Talk):
         return Clause(action, None, self.complements(action, subject))
 
     def evaluation(self) -> Sentence:
-        """It is difficult to learn Japanese."""
+        """Return an evaluation of an action ("It is difficult to learn Japanese")."""
         german, actions = self.random.choice(EVALUATIONS)
         word, action = adjective(german), verb(self.random.choice(actions))
         done = Clause(action, None, self.complements(action, ME))
@@ -586,7 +602,7 @@ class Grammar(Talk):
         return Sentence(matrix, subordinate=Subordinate(TO, done))
 
     def purpose(self) -> Sentence:
-        """Anna went to the market to buy bread."""
+        """Return a sentence with a purpose clause ("Anna went to the market to buy bread")."""
         place, action = self.random.choice(PURPOSES)
         driving = place != "outdoors" and self.chance(0.35)
         motion = verb("fahren" if driving else "gehen")
@@ -603,7 +619,7 @@ class Grammar(Talk):
         )
 
     def relative(self) -> Sentence:
-        """This is the book that Anna wrote. The man who lives here is old."""
+        """Return a sentence with a relative clause ("This is the book that Anna wrote")."""
         presented = self.chance(0.5)
         human = self.chance(0.5)
         phrase = self._person_with_clause() if human else self._thing_with_clause(presented)
@@ -631,7 +647,7 @@ class Grammar(Talk):
     def _thing_with_clause(self, single: bool) -> NounPhrase:
         action = self.pick(selected((*ACTIONS, "chance"), transitive))
         clause = self.clause(verb=action, constructions=("past",), negatable=False)
-        thing = clause.complements[0]
+        thing = first_complement(clause)
         phrase = thing.phrase
         if (
             not isinstance(phrase, NounPhrase)
@@ -648,13 +664,13 @@ class Grammar(Talk):
 
 CLAUSAL_ACTIONS = (*ACTIONS, "event", "journey")
 CLAUSAL = (*CLAUSAL_ACTIONS, "state")
-# "Wo bleibst du?" asks why somebody is late, "where do you accompany him?" is hardly said.
+# "Wo bleibst du?" asks why somebody is late, and "where do you accompany him?" is unusual.
 UNPLACED = ("bleiben", "begleiten")
 
 
 def _objects(item: Verb) -> list[int]:
-    """The positions of complements that one can ask for by "who" or "what"."""
-    # "Was hat er gemacht?" asks what he did, "what did he leave?" what he left behind.
+    """Return the indices of the complements that "who" or "what" can ask for."""
+    # "Was hat er gemacht?" means "what did he do?"; "what did he leave?" asks what he left behind.
     if lemma(item) in ("machen", "verlassen"):
         return []
     return [
@@ -671,16 +687,22 @@ def _is_manner(part: Adjunct) -> bool:
 
 
 def _is_rare(clause: Clause) -> bool:
-    """Whether it has an adverb such as "rarely", with which one does not ask."""
+    """Return whether the clause has an adverb that is unusual in questions, such as "rarely"."""
     words = [part.classes for part in clause.adjuncts if isinstance(part, Adverbial)]
     return any("frequency" in classes and "asked" not in classes for classes in words)
 
 
 def _has_place(item: Verb) -> bool:
-    """Whether one can ask for its place."""
+    """Return whether "where" can ask for the place of the verb."""
     return lemma(item) not in UNPLACED and any(
         frame.marking in ("loc", "dir") for frame in item.frames
     )
+
+
+def _pronoun_for_subject(clause: Clause) -> Pronoun:
+    pronoun = pronoun_for(subject_of(clause))
+    assert pronoun is not None
+    return pronoun
 
 
 def _asking(clause: Clause, question: Question) -> Clause:

@@ -1,7 +1,7 @@
-"""The words of the phrasebook: reads the ``.tsv`` files beside this module.
+"""The words of the phrasebook, read from the ``.tsv`` files next to this module.
 
-Only forms that cannot be derived by a rule are stated in the files; the columns are explained at
-the top of each. The inflection itself is in :mod:`.english` and :mod:`.german`.
+The files list only forms that no rule can derive; each explains its columns at the top. The
+inflection rules are in :mod:`.english` and :mod:`.german`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TypeVar, cast
 
 
 @dataclass(frozen=True)
@@ -21,9 +22,12 @@ class Lexeme:
     de: str
 
 
+LexemeT = TypeVar("LexemeT", bound=Lexeme)
+
+
 @dataclass(frozen=True)
 class Noun(Lexeme):
-    """A common noun. A form is empty if the noun lacks the number."""
+    """A common noun. A form is empty if the noun lacks the singular or the plural."""
 
     en_plural: str
     de_plural: str
@@ -34,13 +38,13 @@ class Noun(Lexeme):
 
     @property
     def countable(self) -> bool:
-        """Whether the noun has a singular and a plural."""
+        """Return whether the noun has both a singular and a plural."""
         return bool(self.en and self.en_plural)
 
 
 @dataclass(frozen=True)
 class PlacePrepositions:
-    """How one is at a place and goes there: prepositions of each language, "" if one does not."""
+    """The (English, German) prepositions for a place; empty strings if there is none."""
 
     location: tuple[str, str]
     direction: tuple[str, str]
@@ -49,7 +53,10 @@ class PlacePrepositions:
 
 @dataclass(frozen=True)
 class Name(Lexeme):
-    """A proper name: a first name, a city or a country. ``gender`` if it has a German article."""
+    """A proper name: a first name, a city or a country.
+
+    ``gender`` is empty unless the name takes an article in German.
+    """
 
     classes: tuple[str, ...]
     gender: str
@@ -57,7 +64,7 @@ class Name(Lexeme):
 
 @dataclass(frozen=True)
 class Adjective(Lexeme):
-    """An adjective with its German stem and its comparatives ("" if it is not compared)."""
+    """An adjective with its German stem and its comparatives, empty if it has none."""
 
     stem: str
     de_comparative: str
@@ -67,14 +74,14 @@ class Adjective(Lexeme):
 
 @dataclass(frozen=True)
 class Adverbial(Lexeme):
-    """A word or fixed phrase for a time, a manner or a place."""
+    """A word or fixed phrase that expresses time, manner or place."""
 
     classes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Number(Lexeme):
-    """A cardinal number and the numbers that it is composed of."""
+    """A cardinal number and the numbers it is composed of."""
 
     value: int
     parts: tuple[Number, ...] = ()
@@ -82,7 +89,7 @@ class Number(Lexeme):
 
 @dataclass(frozen=True)
 class Frame:
-    """A complement that a verb takes: its marking in both languages and the classes that fit.
+    """A complement of a verb: its marking in both languages and the classes of nouns it accepts.
 
     ``marking`` is a German case, a preposition and a case ("auf+acc"), or "loc", "dir" or "act".
     """
@@ -95,7 +102,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Verb(Lexeme):
-    """A verb; ``de`` is the infinitive without prefix and "sich"."""
+    """A verb; ``de`` is the infinitive without separable prefix and "sich"."""
 
     en_past: str
     en_done: str
@@ -146,9 +153,14 @@ def _noun(row: dict[str, str]) -> Noun:
 
 def _place(cell: str) -> PlacePrepositions:
     bare = "*" in cell
-    pairs = [tuple(pair.split()) for pair in cell.replace("*", "").split(", ")]
+    pairs = [_preposition_pair(pair) for pair in cell.replace("*", "").split(", ")]
     location, direction = pairs if len(pairs) == 2 else (pairs[0], ("", ""))
     return PlacePrepositions(location, direction, bare)
+
+
+def _preposition_pair(cell: str) -> tuple[str, str]:
+    english, german = cell.split()
+    return english, german
 
 
 def _verb(row: dict[str, str]) -> Verb:
@@ -179,9 +191,9 @@ def _frame(spec: str) -> Frame:
 
 
 class Lexicon:
-    """All lexemes, by part of speech in the order of the files, and by their German base form."""
+    """All lexemes, listed by part of speech in file order and indexed by German base form."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.nouns = [_noun(row) for row in _rows("nouns")]
         self.verbs = [_verb(row) for row in _rows("verbs")]
         self.adjectives = [
@@ -205,8 +217,10 @@ class Lexicon:
         self.numbers = [Number(row["en"], row["de"], int(row["value"])) for row in _rows("numbers")]
 
     def __iter__(self) -> Iterator[Lexeme]:
-        for part in (self.nouns, self.verbs, self.adjectives, self.names):
-            yield from part
+        yield from self.nouns
+        yield from self.verbs
+        yield from self.adjectives
+        yield from self.names
         yield from self.adverbials
         yield from self.numbers
 
@@ -214,16 +228,16 @@ class Lexicon:
     def _index(self) -> dict[tuple[type, str], Lexeme]:
         return {(type(lexeme), lemma(lexeme)): lexeme for lexeme in self}
 
-    def find(self, part: type, german: str) -> Lexeme:
-        """The lexeme of a part of speech with a German base form: ``find(Verb, "aufstehen")``.
+    def find(self, part: type[LexemeT], german: str) -> LexemeT:
+        """Return the lexeme with a part of speech and a German form: ``find(Verb, "aufstehen")``.
 
         Raises:
-            KeyError: If there is none.
+            KeyError: If there is no such lexeme.
         """
-        return self._index[part, german]
+        return cast(LexemeT, self._index[part, german])
 
     def number(self, value: int) -> Number:
-        """The number from 1 to 100 with this value, composed if it is not listed.
+        """Return the number with a value from 1 to 100, composed if it is not listed.
 
         Raises:
             KeyError: If the value is not between 1 and 100.
@@ -238,13 +252,15 @@ class Lexicon:
 
 
 def lemma(lexeme: Lexeme) -> str:
-    """The German form by which a lexeme is listed in a dictionary."""
+    """Return the German form under which a dictionary lists a lexeme."""
     if isinstance(lexeme, Verb):
         return ("sich " if lexeme.reflexive else "") + lexeme.prefix + lexeme.de
-    return lexeme.de or lexeme.de_plural
+    if isinstance(lexeme, Noun):
+        return lexeme.de or lexeme.de_plural
+    return lexeme.de
 
 
 @cache
 def lexicon() -> Lexicon:
-    """The lexicon, read once."""
+    """Return the lexicon, which is read once and cached."""
     return Lexicon()

@@ -1,6 +1,6 @@
-"""Chooses phrases at random: subjects, objects, places and times that make sense together.
+"""Random choice of phrases: subjects, objects, places and times that make sense together.
 
-A choice takes the least used of a few random candidates, so that all lexemes are about equally
+Each choice takes the least used of a few random candidates, so that all lexemes are about equally
 frequent in the corpus.
 """
 
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from keras_transformer.phrasebook.lexicon import (
     Adjective,
     Adverbial,
     Frame,
-    Lexeme,
+    LexemeT,
     Name,
     Noun,
     Number,
@@ -25,6 +25,7 @@ from keras_transformer.phrasebook.lexicon import (
 from keras_transformer.phrasebook.syntax import (
     PLURAL,
     SINGULAR,
+    Adjunct,
     Clock,
     Complement,
     Coordination,
@@ -37,7 +38,7 @@ from keras_transformer.phrasebook.syntax import (
 
 ME, YOU, WE, THEY = Pronoun(1), Pronoun(2), Pronoun(1, PLURAL), Pronoun(3, PLURAL)
 HE, SHE, IT = (Pronoun(3, SINGULAR, gender) for gender in "mfn")
-# Classes of things that hardly belong to anybody.
+# Classes of things that rarely belong to anybody.
 PUBLIC = {"food", "grocery", "drink", "animal", "water", "peak", "road", "built", "sky", "plant"}
 PUBLIC |= {"show", "programme", "attended", "transit", "hobby", "lesson"}
 CASES = {"nom": "nominative", "acc": "accusative", "dat": "dative"}
@@ -45,37 +46,37 @@ CASES = {"nom": "nominative", "acc": "accusative", "dat": "dative"}
 
 @cache
 def nouns(*classes: str) -> list[Noun]:
-    """The nouns of any of the classes."""
+    """Return the nouns of any of the classes."""
     return [noun for noun in lexicon().nouns if set(classes) & set(noun.classes)]
 
 
 @cache
 def names(*kinds: str) -> list[Name]:
-    """The names of any of the kinds."""
+    """Return the names of any of the kinds."""
     return [name for name in lexicon().names if set(kinds) & set(name.classes)]
 
 
 @cache
 def adverbials(*classes: str) -> list[Adverbial]:
-    """The adverbials of any of the classes."""
+    """Return the adverbials of any of the classes."""
     return [adverb for adverb in lexicon().adverbials if set(classes) & set(adverb.classes)]
 
 
 @cache
 def adjectives(*classes: str) -> list[Adjective]:
-    """The adjectives that describe nouns of any of the classes."""
+    """Return the adjectives that can describe nouns of any of the classes."""
     return [word for word in lexicon().adjectives if set(classes) & set(word.classes)]
 
 
 @cache
 def attributive(*classes: str) -> list[Adjective]:
-    """Those of them that may precede the noun."""
+    """Return the adjectives of the classes that can precede the noun."""
     return [word for word in adjectives(*classes) if "predicative" not in word.classes]
 
 
 @cache
-def places(direction: bool, *classes: str) -> list[Lexeme]:
-    """Nouns, names and adverbs of the classes that one can be at, or go to."""
+def places(direction: bool, *classes: str) -> list[Noun | Name | Adverbial]:
+    """Return the nouns, names and adverbials of the classes that name a location or direction."""
     fitting = [
         noun
         for noun in nouns(*classes)
@@ -85,7 +86,7 @@ def places(direction: bool, *classes: str) -> list[Lexeme]:
 
 
 def sex(phrase: Phrase | None) -> str:
-    """ "m" or "f" if a phrase is about one man or woman, else ""."""
+    """Return "m" or "f" if a phrase refers to one man or woman, else ""."""
     if isinstance(phrase, Pronoun):
         return phrase.gender if phrase.gender in "mf" else ""
     if isinstance(phrase, Name):
@@ -96,7 +97,7 @@ def sex(phrase: Phrase | None) -> str:
 
 
 def pronoun_for(phrase: Phrase) -> Pronoun | None:
-    """The pronoun that takes up a phrase, None for a girl or child (neuter in German)."""
+    """Return the pronoun that refers to a phrase; None for neuter nouns such as "Kind"."""
     if isinstance(phrase, Pronoun):
         return phrase
     if getattr(phrase, "number", SINGULAR) == PLURAL:
@@ -105,23 +106,27 @@ def pronoun_for(phrase: Phrase) -> Pronoun | None:
 
 
 class Phrases:
-    """Makes random phrases of the lexicon."""
+    """A generator of random phrases.
 
-    def __init__(self, seed: int):
+    Args:
+        seed: seed of the random choices.
+    """
+
+    def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self._uses: Counter[int] = Counter()
         self._mentioned: set[int] = set()
 
     def begin_sentence(self) -> None:
-        """Forgets the nouns and names of the previous sentence; none occurs twice in one."""
+        """Make all nouns and names available again; a sentence uses each of them once."""
         self._mentioned = set()
 
     def chance(self, probability: float) -> bool:
-        """True with the probability."""
+        """Return True with the given probability."""
         return self.random.random() < probability
 
-    def weighted(self, weights: dict[str, float]) -> str:
-        """A key, chosen by its weight."""
+    def weighted(self, weights: Mapping[str, float]) -> str:
+        """Return a random key, chosen in proportion to its weight."""
         point = self.random.random() * sum(weights.values())
         for key, weight in weights.items():  # noqa: B007
             point -= weight
@@ -129,8 +134,8 @@ class Phrases:
                 break
         return key
 
-    def pick(self, candidates: Sequence[Lexeme]) -> Lexeme:
-        """The least used of a few random candidates that the sentence does not mention yet."""
+    def pick(self, candidates: Sequence[LexemeT]) -> LexemeT:
+        """Return the least used of a few random candidates, preferably one new to the sentence."""
         rand, size, uses = self.random.random, len(candidates), self._uses
         choice, least = candidates[0], float("inf")
         for _ in range(5):
@@ -146,10 +151,10 @@ class Phrases:
     # People
 
     def subject(self, classes: Sequence[str]) -> Phrase:
-        """A subject of the classes; "person" allows pronouns, names and relatives."""
+        """Return a subject of the classes; "person" includes pronouns, names and relatives."""
         kinds = {"pronoun": 30, "name": 20, "kin": 16, "noun": 26, "pair": 6, "spouse": 2}
         if "person" not in classes:
-            # As a class of nouns, "pair" means clothes.
+            # As a noun class, "pair" means clothes; here it means two people.
             kinds = {kind: kinds[kind] for kind in ("pronoun", "name", "kin") if kind in classes}
             kinds |= {"noun": 20} if nouns(*self._noun_classes(classes)) else {}
         kind = self.weighted(kinds)
@@ -174,13 +179,13 @@ class Phrases:
         return self.noun_phrase(noun, subject, style)
 
     def first_name(self) -> Name:
-        """The name of a woman or man."""
+        """Return the first name of a woman or man."""
         return self.pick(names("female", "male"))
 
     def relative_of(
         self, subject: Phrase | None, kind: str = "kin", named: bool = True
     ) -> NounPhrase:
-        """A member of somebody's family, who may be named ("Anna's mother")."""
+        """Return a relative, sometimes of a named person ("Anna's mother")."""
         spouses = ("spouse:m", "spouse:f")
         noun = self.pick(nouns(*spouses) if kind == "spouse" else nouns("kin"))
         plural = not noun.en or ("several" in noun.classes and self.chance(0.15))
@@ -196,7 +201,7 @@ class Phrases:
         return NounPhrase(noun, "possessive", number, possessor=possessor)
 
     def possessor(self, subject: Phrase | None) -> Pronoun | None:
-        """Whose something is, in a sentence about the subject; None if one cannot say."""
+        """Return the owner for a possessive, given the subject; None if no pronoun fits."""
         if subject is None:
             return self.random.choice((ME, ME, ME, WE, WE, YOU, YOU, HE, SHE, THEY))
         if isinstance(subject, Pronoun):
@@ -206,7 +211,7 @@ class Phrases:
         return {"m": HE, "f": SHE, "": None}[sex(subject)]
 
     def person(self, classes: Sequence[str], subject: Phrase | None, style: str = "free") -> Phrase:
-        """A person as object: another one than the subject."""
+        """Return a person other than the subject, as object."""
         kinds = {"pronoun": 30, "name": 20, "kin": 25, "noun": 25}
         if "person" not in classes:
             kinds = {"name": 20, "kin": 80}
@@ -231,34 +236,36 @@ class Phrases:
     def noun_phrase(
         self, noun: Noun, subject: Phrase | None = None, style: str = "free"
     ) -> NounPhrase:
-        """A phrase for a noun.
+        """Return a noun phrase.
 
         Args:
-            noun: Its head.
-            subject: The subject of the clause, to whom a thing may belong.
+            noun: the head.
+            subject: the subject of the clause, who may own the thing.
             style: "generic" (he eats apples, he drinks milk), "indefinite", "counted" (indefinite
                 or with a numeral), "definite", "plain" (without numerals and indefinite people,
-                as in a negation), or "free".
+                for negative clauses), or "free".
         """
         number = self._number(noun, style)
         determiner = self._determiner(noun, number, style)
-        attributes = {}
+        adjective: Adjective | None = None
+        numeral: Number | None = None
+        possessor: Pronoun | Name | NounPhrase | None = None
         if determiner == "number":
-            attributes["numeral"] = self.few("kin" in noun.classes)
+            numeral = self.few("kin" in noun.classes)
         elif determiner == "genitive":
-            attributes["possessor"] = self.owner(subject)
+            possessor = self.owner(subject)
         elif determiner == "possessive":
-            attributes["possessor"] = possessor = self.possessor(subject)
+            possessor = self.possessor(subject)
             if possessor is None:
                 determiner = "definite"
                 if {"personal", "body"} & set(noun.classes):
-                    determiner, attributes["possessor"] = "possessive", ME
+                    determiner, possessor = "possessive", ME
         if determiner != "fixed" and style != "generic" and "unique" not in noun.classes:
-            attributes["adjective"] = self._adjective(noun)
-        return NounPhrase(noun, determiner, number, **attributes)
+            adjective = self._adjective(noun)
+        return NounPhrase(noun, determiner, number, adjective, numeral, possessor)
 
-    def owner(self, subject: Phrase | None) -> Phrase:
-        """Somebody whose thing is spoken of, in the genitive."""
+    def owner(self, subject: Phrase | None) -> Name | NounPhrase:
+        """Return an owner for the genitive."""
         if self.chance(0.5):
             return self.first_name()
         if self.chance(0.5):
@@ -266,7 +273,7 @@ class Phrases:
         return NounPhrase(self.pick(nouns("close")), "definite")
 
     def few(self, relatives: bool = False) -> Number:
-        """A number of countable things, or of relatives."""
+        """Return a small number, at most five for relatives."""
         return self.pick(lexicon().numbers[1 : 5 if relatives or self.chance(0.7) else 12])
 
     def _number(self, noun: Noun, style: str) -> str:
@@ -299,7 +306,8 @@ class Phrases:
 
     @staticmethod
     def _weights(noun: Noun, classes: set[str], style: str) -> dict[str, float]:
-        """The determiners that go with a noun."""
+        """Return the determiners that go with a noun, and their weights."""
+        weights: dict[str, float]
         if style in ("indefinite", "counted"):
             return {"indefinite": 1}
         if classes & {"personal", "body"}:
@@ -325,7 +333,7 @@ class Phrases:
     # Complements
 
     def complement(self, frame: Frame, subject: Phrase | None, style: str = "free") -> Complement:
-        """A complement that fills the frame of a verb."""
+        """Return a complement that fills a frame of a verb."""
         if frame.marking in ("loc", "dir"):
             return self.place(frame.classes, frame.marking == "dir")
         if frame.marking == "by":
@@ -340,7 +348,7 @@ class Phrases:
         return Complement(phrase, case, role, preposition, frame.en_preposition)
 
     def _filler(self, frame: Frame, subject: Phrase | None, style: str) -> Phrase:
-        weights = {}
+        weights: dict[str, float] = {}
         if {"person", "kin"} & set(frame.classes):
             weights["person"] = 60 if "person" in frame.classes else 20
         if cities := names(*frame.classes):
@@ -358,15 +366,18 @@ class Phrases:
         return self.noun_phrase(self.pick(things), subject, style)
 
     def place(self, classes: Sequence[str], direction: bool) -> Complement:
-        """A location, or a direction."""
-        fixed = adverbials(*classes)
-        head = self.pick(fixed if fixed and self.chance(0.2) else places(direction, *classes))
+        """Return a location or a direction."""
+        candidates: Sequence[Noun | Name | Adverbial] = adverbials(*classes)
+        if not candidates or not self.chance(0.2):
+            candidates = places(direction, *classes)
+        head = self.pick(candidates)
         role, case = ("direction", "accusative") if direction else ("location", "dative")
         if isinstance(head, Adverbial):
             return Complement(head, case, role)
         if isinstance(head, Name):
             german = "in" if not direction or head.gender else "nach"
             return Complement(head, case, role, german, "to" if direction else "in")
+        assert head.place is not None
         english, german = head.place.direction if direction else head.place.location
         plain = head.place.bare or "unique" in head.classes or self.chance(0.6)
         adjective = None if plain else self._adjective(head)
@@ -376,8 +387,8 @@ class Phrases:
 
     # Times
 
-    def time(self, tense: str, verb: Verb) -> tuple:
-        """Adjuncts of time that go with a tense ("habit" is one) and a verb."""
+    def time(self, tense: str, verb: Verb) -> tuple[Adjunct, ...]:
+        """Return time adjuncts that go with a verb and a tense, which may also be "habit"."""
         if verb.kind == "schedule" and tense == "habit":
             return (self.clock(),)
         if verb.kind in ("growth", "ripening"):
@@ -406,7 +417,7 @@ class Phrases:
             return (Date(self.pick(adverbials("month")), self.pick(adverbials("ordinal"))),)
         return (self.pick(adverbials(tense)),)
 
-    def _clocked(self, tense: str) -> tuple:
+    def _clocked(self, tense: str) -> tuple[Adjunct, ...]:
         clock = self.clock()
         if tense != "habit" and self.chance(0.4):
             return (clock,)
@@ -417,12 +428,12 @@ class Phrases:
         return Span(kind, self.few(), self.pick(nouns(units)))
 
     def duration(self) -> Span:
-        """For how long."""
+        """Return a duration."""
         return self._span("duration", "brief")
 
     def clock(self) -> Clock:
-        """A time of day."""
-        hour: Number = self.pick(lexicon().numbers[:12])
+        """Return a time of day."""
+        hour = self.pick(lexicon().numbers[:12])
         next_hour = lexicon().numbers[hour.value % 12]
         minute = self.random.choice((0, 0, 15, 30, 30, 45, 5, 10, 20, 40, 50, 55))
         if minute % 15 == 0:

@@ -1,7 +1,7 @@
-"""The slots of patterns: reads them, finds the nouns that fit, and inflects the nouns.
+"""The slots of patterns: parsing, the nouns that fit, and their inflection.
 
-The notation is explained at the top of ``patterns.tsv``. The determiner of a German slot stands
-there as before a masculine noun, so it tells the case; here the noun's own gender is put in.
+The notation is explained at the top of ``patterns.tsv``. A German slot gives the determiner in the
+masculine, which identifies the case. This module inflects it for the gender of the noun.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from keras_transformer.phrasebook.german import (
     POSSESSIVE_ENDING,
     STRONG_ENDING,
 )
-from keras_transformer.phrasebook.lexicon import Adjective, Noun
+from keras_transformer.phrasebook.lexicon import Adjective, Noun, PlacePrepositions
 from keras_transformer.phrasebook.phrases import adjectives
 from keras_transformer.phrasebook.syntax import PLURAL, SINGULAR
 
 
 class PatternError(ValueError):
-    """A pattern that cannot be filled, or not without nonsense."""
+    """An invalid pattern."""
 
 
 MIXED = ("ein", "mein", "dein", "sein", "ihr", "unser", "euer", "kein", "Ihr")
@@ -44,7 +44,7 @@ PREPOSITIONS = ("in", "an", "zu", "von", "bei", "auf", "mit", "aus")
 MERGED = {"im": "in dem", "am": "an dem", "zum": "zu dem", "vom": "von dem", "beim": "bei dem"}
 MERGED |= {"ins": "in den", "ans": "an den"}
 DIRECTIONS = ("AT", "TO", "FROM")
-# How a pronoun varies with the gender (m, f, n, p) of the noun that it stands for.
+# The forms of a pronoun for a masculine, feminine, neuter and plural noun.
 PRONOUNS = {
     "er": "er sie es sie",
     "ihn": "ihn sie es sie",
@@ -71,10 +71,10 @@ PRONOUNS = {
 
 @dataclass(frozen=True)
 class NounSlot:
-    """A noun with what precedes it.
+    """A noun with its preposition, determiner and adjective.
 
-    ``key`` is the class and maybe a number ("tool#2") and tells which slots of both languages
-    belong together. ``number`` is singular, plural or "own", the plural of a noun that has one.
+    ``key`` is the class, optionally with a number ("tool#2"); slots with the same key are filled
+    with the same noun. ``number`` is singular, plural or "own": plural if the noun has one.
     """
 
     key: str
@@ -86,13 +86,13 @@ class NounSlot:
 
     @property
     def noun_class(self) -> str:
-        """The class of the noun."""
+        """Return the class of the noun."""
         return self.key.partition("#")[0]
 
 
 @dataclass(frozen=True)
 class PronounSlot:
-    """A word that depends on the noun of another slot: a German pronoun, or "ADJ" or "ADJER"."""
+    """A word that agrees with the noun of another slot: a German pronoun, "ADJ" or "ADJER"."""
 
     form: str
     key: str
@@ -100,14 +100,14 @@ class PronounSlot:
 
 @dataclass(frozen=True)
 class ValueSlot:
-    """A value that is copied; ``genitive`` if it is the owner of something."""
+    """A value that is copied, possibly in the genitive."""
 
     key: str
     genitive: bool = False
 
     @property
     def kind(self) -> str:
-        """The name of its generator."""
+        """Return the name of the generator."""
         return self.key.partition("#")[0]
 
 
@@ -121,16 +121,16 @@ def read_text(text: str, language: str, classes: Iterable[str]) -> tuple[str | S
     """Return the literal texts and slots of one side of a pattern.
 
     Args:
-        text: The side of the pattern.
+        text: the side of the pattern.
         language: "en" or "de".
-        classes: The names of the classes of nouns.
+        classes: the names of the noun classes.
 
     Raises:
-        PatternError: If a brace or a slot is wrong.
+        PatternError: If braces do not match or a slot is invalid.
     """
     pieces = re.split(r"(\{[^{}]*\})", text)
     if any("{" in piece or "}" in piece for piece in pieces[::2]):
-        raise PatternError("a brace is not closed, or not opened")
+        raise PatternError("unmatched brace")
     return tuple(
         read_slot(piece[1:-1], language, frozenset(classes)) if piece.startswith("{") else piece
         for piece in pieces
@@ -139,7 +139,7 @@ def read_text(text: str, language: str, classes: Iterable[str]) -> tuple[str | S
 
 
 def read_slot(text: str, language: str, classes: frozenset[str]) -> Slot:
-    """Return the slot that stands between braces."""
+    """Return the slot for the text between two braces."""
     form, equals, key = text.partition("=")
     if equals:
         return _pronoun_slot(form, key, language, classes)
@@ -152,7 +152,7 @@ def read_slot(text: str, language: str, classes: frozenset[str]) -> Slot:
 def _pronoun_slot(form: str, key: str, language: str, classes: frozenset[str]) -> PronounSlot:
     allowed = {"ADJ", "ADJER"} | (set(PRONOUNS) if language == "de" else set())
     if form not in allowed:
-        raise PatternError(f"{{{form}={key}}}: {form!r} is none of {', '.join(sorted(allowed))}")
+        raise PatternError(f"{{{form}={key}}}: {form!r} is not one of {', '.join(sorted(allowed))}")
     _, number = _class_and_number(key, classes)
     base = key.removesuffix("(s)")
     return PronounSlot(form, base if number != PLURAL else _singular(base, classes))
@@ -161,7 +161,7 @@ def _pronoun_slot(form: str, key: str, language: str, classes: frozenset[str]) -
 def _value_slot(key: str, genitive: bool) -> ValueSlot:
     slot = ValueSlot(key, genitive)
     if genitive and slot.kind not in values.PEOPLE:
-        raise PatternError(f"{{{key}'s}}: only people have a genitive")
+        raise PatternError(f"{{{key}'s}}: only people can be in the genitive")
     return slot
 
 
@@ -183,12 +183,12 @@ def _noun_slot(text: str, language: str, classes: frozenset[str]) -> NounSlot:
 
 def _place_slot(key: str, number: str, before: list[str], adjective: bool) -> NounSlot:
     if len(before) > 1 or adjective or number != SINGULAR:
-        raise PatternError(f"{{{before[0]} {key}}}: only a class in the singular may follow")
+        raise PatternError(f"{{{before[0]} {key}}}: expected a class in the singular")
     return NounSlot(key, number, before[0])
 
 
 def _class_and_number(head: str, classes: frozenset[str]) -> tuple[str, str]:
-    """The class that a head such as "tool", "tools", "tool#2" or "tool(s)" names."""
+    """Return the class and number of a head such as "tool", "tools", "tool#2" or "tool(s)"."""
     name = head.removesuffix("(s)").partition("#")[0]
     if name in classes:
         return name, "own" if head.endswith("(s)") else SINGULAR
@@ -196,7 +196,7 @@ def _class_and_number(head: str, classes: frozenset[str]) -> tuple[str, str]:
         for singular in (name.removesuffix("s"), name.removesuffix("es")):
             if singular in classes:
                 return singular, PLURAL
-    raise PatternError(f"{{{head}}}: there is no class or value {name!r}")
+    raise PatternError(f"{{{head}}}: no class or value {name!r}")
 
 
 def _singular(key: str, classes: frozenset[str]) -> str:
@@ -209,19 +209,19 @@ def _english_determiner(words: list[str], number: str) -> str:
         raise PatternError(f"{' '.join(words)!r} is not an English determiner")
     word = words[0] if words else ""
     if number == PLURAL and word in ("a", "an", "this", "that", "every", "each"):
-        raise PatternError(f"{word!r} stands before a singular")
+        raise PatternError(f"{word!r} requires a singular")
     return "a" if word == "an" else word
 
 
 def _bare_case(name: str) -> str:
     cases = {"": ACCUSATIVE, "nom": NOMINATIVE, "dat": DATIVE}
     if name not in cases:
-        raise PatternError(f"the case of a noun without determiner is nom or dat, not {name!r}")
+        raise PatternError(f"a noun without a determiner takes nom or dat, not {name!r}")
     return cases[name]
 
 
 def _german_determiner(words: list[str], number: str) -> tuple[str, str, str]:
-    """The preposition, the stem of the determiner ("" if there is none) and the case, if known."""
+    """Return the preposition, the stem of the determiner and the case; "" for what is absent."""
     words = " ".join(MERGED.get(word, word) for word in words).split()
     preposition = words.pop(0) if words and words[0] in PREPOSITIONS else ""
     if not words:
@@ -235,9 +235,9 @@ def _german_determiner(words: list[str], number: str) -> tuple[str, str, str]:
 
 @cache
 def _determiner_forms(gender: str) -> dict[str, tuple[str, str]]:
-    """The stem and the case of each form of all determiners, by form."""
+    """Return the (stem, case) of each determiner form."""
     stems = ("der", *MIXED, *STRONG)
-    forms = {}
+    forms: dict[str, tuple[str, str]] = {}
     for stem in stems:
         if gender == "p" and stem in ("ein", "jed") or gender == "m" and stem in ("mehrer", "viel"):
             continue
@@ -264,24 +264,24 @@ def _declension(stem: str) -> str:
 
 
 def inflected_adjective(word: Adjective, stem: str, case: str, gender: str) -> str:
-    """Return a German adjective as it is after the determiner with a stem."""
+    """Return a German adjective as inflected after a determiner, given by its stem."""
     return word.stem + ADJECTIVE_ENDINGS[_declension(stem)][case, gender]
 
 
 def is_plural_only(noun: Noun) -> bool:
-    """Return whether the noun is plural in English, but singular in German: glasses, Brille."""
+    """Return whether a noun is plural in English but singular in German: glasses, Brille."""
     return bool(not noun.en and noun.de and not noun.de_plural)
 
 
 def number_of(noun: Noun, number: str) -> str:
-    """Return the number of a noun in a slot."""
+    """Return the number of a noun in a slot; "own" is plural if the noun has one."""
     if number == "own":
         return PLURAL if noun.en_plural else SINGULAR
     return number
 
 
 def german_noun(slot: NounSlot, noun: Noun, adjective: Adjective | None) -> str:
-    """Return the German wording of a slot."""
+    """Return the German text of a slot."""
     if slot.determiner in DIRECTIONS:
         return german_place(slot.determiner, noun)
     number = SINGULAR if is_plural_only(noun) else number_of(noun, slot.number)
@@ -299,7 +299,7 @@ def german_noun(slot: NounSlot, noun: Noun, adjective: Adjective | None) -> str:
 
 
 def english_noun(slot: NounSlot, noun: Noun, adjective: Adjective | None) -> str:
-    """Return the English wording of a slot."""
+    """Return the English text of a slot."""
     if slot.determiner in DIRECTIONS:
         return english_place(slot.determiner, noun)
     plural = is_plural_only(noun) or number_of(noun, slot.number) == PLURAL
@@ -312,15 +312,15 @@ def english_noun(slot: NounSlot, noun: Noun, adjective: Adjective | None) -> str
 
 
 def english_place(way: str, noun: Noun) -> str:
-    """Return how one says where somebody is, goes or comes from: ``at the station``."""
-    place = noun.place
+    """Return the English phrase for being at, going to or coming from a place."""
+    place = _place(noun)
     preposition = {"AT": place.location[0], "TO": place.direction[0], "FROM": "from"}[way]
     return f"{preposition} {noun.en}" if place.bare else f"{preposition} the {noun.en}"
 
 
 def german_place(way: str, noun: Noun) -> str:
-    """Return the same in German: ``am Bahnhof``, ``zum Bahnhof``, ``vom Bahnhof``."""
-    place = noun.place
+    """Return the German phrase: ``am Bahnhof``, ``zum Bahnhof``, ``vom Bahnhof``."""
+    place = _place(noun)
     origin = "aus" if place.location[1] == "in" else "von"
     preposition = {"AT": place.location[1], "TO": place.direction[1], "FROM": origin}[way]
     case = ACCUSATIVE if way == "TO" and preposition != "zu" else DATIVE
@@ -330,7 +330,7 @@ def german_place(way: str, noun: Noun) -> str:
 
 
 def pronoun(slot: PronounSlot, noun: Noun, number: str) -> str:
-    """Return the German pronoun for a noun in a number."""
+    """Return the German pronoun that refers to a noun in a number."""
     plural = number_of(noun, number) == PLURAL and not is_plural_only(noun)
     return PRONOUNS[slot.form].split()["mfnp".index("p" if plural else noun.gender)]
 
@@ -339,7 +339,7 @@ def pronoun(slot: PronounSlot, noun: Noun, number: str) -> str:
 
 
 def fits(noun: Noun, slot: NounSlot) -> bool:
-    """Return whether a noun has the forms that an English slot needs."""
+    """Return whether a noun has the forms that an English slot requires."""
     if slot.determiner in DIRECTIONS:
         return noun.place is not None and bool(_preposition_for(slot.determiner, noun))
     if slot.number == PLURAL:
@@ -354,12 +354,18 @@ def fits(noun: Noun, slot: NounSlot) -> bool:
 
 
 def _preposition_for(way: str, noun: Noun) -> str:
-    return noun.place.direction[1] if way == "TO" else noun.place.location[1]
+    place = _place(noun)
+    return place.direction[1] if way == "TO" else place.location[1]
+
+
+def _place(noun: Noun) -> PlacePrepositions:
+    assert noun.place is not None
+    return noun.place
 
 
 @cache
 def describing(noun: Noun, predicative: bool) -> tuple[Adjective, ...]:
-    """Return the adjectives that go with a noun, before it or as a predicate."""
+    """Return the attributive or predicative adjectives that go with a noun."""
     conditions = {"state", "mood"} if predicative else {"state", "mood", "predicative"}
     fitting = adjectives(*noun.classes)
     return tuple(word for word in fitting if not conditions & set(word.classes))
@@ -367,5 +373,5 @@ def describing(noun: Noun, predicative: bool) -> tuple[Adjective, ...]:
 
 @cache
 def compared(noun: Noun) -> tuple[Adjective, ...]:
-    """Return the adjectives that go with a noun and have a comparative."""
+    """Return the predicative adjectives that go with a noun and have a comparative."""
     return tuple(word for word in describing(noun, predicative=True) if word.en_comparative)

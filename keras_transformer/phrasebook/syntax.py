@@ -1,14 +1,14 @@
-"""Abstract syntax: what a sentence says, before it is worded in either language.
+"""Abstract syntax: the meaning of a sentence, independent of language.
 
 A :class:`Sentence` is a tree of clauses, phrases and lexemes. It states roles, number, tense and
-negation but neither endings nor word order: :mod:`.english` and :mod:`.german` each realise the
-same tree on their own.
+negation but neither endings nor word order. :mod:`.english` and :mod:`.german` put the same tree
+into words independently.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 
 from keras_transformer.phrasebook.lexicon import (
     Adjective,
@@ -25,7 +25,7 @@ SINGULAR, PLURAL = "singular", "plural"
 
 @dataclass(frozen=True)
 class Modal:
-    """A modal verb; English may need several words ("be allowed to")."""
+    """A modal verb; the English one may consist of several words ("be allowed to")."""
 
     en: str
     de: str
@@ -33,10 +33,10 @@ class Modal:
 
 @dataclass(frozen=True)
 class Pronoun:
-    """A personal pronoun; the neuter one is the empty subject of "it is raining".
+    """A personal pronoun; the neuter is also the dummy subject of "it is raining".
 
-    The second person of ``gender`` "formal" is "Sie"; the plural is "you two", or just "you" if it
-    is "addressed" by a word that shows the number.
+    In the second person, ``gender`` may be "formal" for "Sie", or "addressed" for a plural "you"
+    whose number a form of address shows; other plurals are "you two".
     """
 
     person: int
@@ -46,9 +46,9 @@ class Pronoun:
 
 @dataclass(frozen=True)
 class Indefinite:
-    """A pronoun such as "somebody"; ``de`` has its nominative, accusative and dative.
+    """An indefinite pronoun; ``de`` lists its nominative, accusative and dative.
 
-    ``negative`` is that of "not ... anything", which German says in one word: "nichts".
+    ``negative`` marks "anything" in "not ... anything", which is a single word in German: "nichts".
     """
 
     en: str
@@ -60,7 +60,7 @@ class Indefinite:
 
 @dataclass(frozen=True)
 class Interrogative:
-    """ "Who" or "what" as a noun phrase."""
+    """The interrogative pronoun "who" or "what"."""
 
     human: bool
     number = SINGULAR
@@ -68,7 +68,7 @@ class Interrogative:
 
 @dataclass(frozen=True)
 class Relative:
-    """A relative pronoun, which agrees with the noun that the clause describes."""
+    """A relative pronoun, which agrees with the noun that its clause modifies."""
 
     noun: Noun
     number: str
@@ -87,9 +87,10 @@ class Coordination:
 class NounPhrase:
     """A noun with its determiner and attributes.
 
-    ``determiner`` is "definite", "indefinite" (no article in the plural and for a mass), "this",
-    "which", "how many", "number", "possessive" (``possessor`` is a pronoun), "genitive" (a name or
-    noun phrase), or "fixed": no article in German and in English only for an instrument.
+    ``determiner`` is "definite", "indefinite" (no article in the plural and for mass nouns),
+    "this", "which", "how many", "number", "possessive" (``possessor`` is a pronoun), "genitive"
+    (``possessor`` is a name or noun phrase), "profession" (no article in German) or "fixed" (no
+    article in German; in English only for instruments).
     """
 
     noun: Noun
@@ -99,7 +100,7 @@ class NounPhrase:
     numeral: Number | None = None
     possessor: Pronoun | Name | NounPhrase | None = None
     relative: Clause | None = None
-    degree: str = "positive"  # of the adjective, or "comparative" or "superlative"
+    degree: str = "positive"  # degree of the adjective; also "comparative" or "superlative"
 
 
 Phrase = Pronoun | Indefinite | Interrogative | Relative | Coordination | NounPhrase | Lexeme
@@ -107,10 +108,10 @@ Phrase = Pronoun | Indefinite | Interrogative | Relative | Coordination | NounPh
 
 @dataclass(frozen=True)
 class Complement:
-    """A phrase that the verb governs or that it is modified by.
+    """A phrase that the verb governs or that modifies the verb.
 
     ``role`` is "object", "predicate", "companion", "means", "location", "direction" or
-    "scope" (that of a superlative).
+    "scope" (of a superlative).
     """
 
     phrase: Phrase
@@ -118,14 +119,14 @@ class Complement:
     role: str = "object"
     de_preposition: str = ""
     en_preposition: str = ""
-    bare: bool = False  # English has no article: "at school", "by train"
+    bare: bool = False  # no article in English: "at school", "by train"
 
 
 @dataclass(frozen=True)
 class Quality:
-    """A predicative adjective, possibly compared with something ("older than", "as old as").
+    """A predicative adjective, possibly in a comparison ("older than", "as old as").
 
-    ``degree`` is "positive", "comparative", "equative" or a word of :data:`DEGREES`.
+    ``degree`` is "positive", "comparative", "equative" or a key of :data:`DEGREES`.
     """
 
     adjective: Adjective
@@ -143,26 +144,29 @@ class Measure:
 
 @dataclass(frozen=True)
 class Clock:
-    """A time of day; ``hour`` is the last full hour, ``minute`` 0, 15, 30, 45 or near an hour."""
+    """A time of day; ``hour`` is the last full hour.
+
+    ``minutes`` is the distance to the nearest full hour, None if ``minute`` is 0, 15, 30 or 45.
+    """
 
     hour: Number
     next_hour: Number
     minute: int = 0
-    minutes: Number | None = None  # to or from the hour, if they are counted
+    minutes: Number | None = None
 
 
 @dataclass(frozen=True)
 class Span:
-    """A number of time units: as duration, as "ago", or as "in" a time to come."""
+    """A number of time units."""
 
-    kind: str
+    kind: str  # "duration" (for two years), "since", "ago" or "in" (in two years)
     number: Number
     unit: Noun
 
 
 @dataclass(frozen=True)
 class Date:
-    """A month, or a day of it."""
+    """A month, or a day of a month."""
 
     month: Adverbial
     day: Adverbial | None = None
@@ -176,22 +180,23 @@ class Question:
     de: str
 
 
+Argument = Complement | Quality | Measure | Clock | Date
 Adjunct = Adverbial | Clock | Span | Date | Question
 
 
 @dataclass(frozen=True)
 class Clause:
-    """A verb with all that belongs to it.
+    """A verb with its subject, complements and adjuncts.
 
     ``tense`` is one of :data:`TENSES`. The subject of a ``passive`` clause is what the verb acts
-    on; that of a ``causative`` one has it done ("have the car repaired"; only in main clauses).
-    ``liking`` is what German says with "gern". With ``fronted``, the first adjunct precedes the
-    subject.
+    on. The subject of a ``causative`` clause has something done ("have the car repaired"), which is
+    supported in main clauses only. ``liking`` adds "like to", in German "gern". If ``fronted`` is
+    set, the first adjunct precedes the subject.
     """
 
     verb: Verb
     subject: Phrase | None = None
-    complements: tuple[Complement | Quality | Measure, ...] = ()
+    complements: tuple[Argument, ...] = ()
     adjuncts: tuple[Adjunct, ...] = ()
     tense: str = "present"
     modal: Modal | None = None
@@ -213,20 +218,20 @@ class Conjunction:
 
 @dataclass(frozen=True)
 class Subordinate:
-    """A subordinate clause: finite, or an infinitive clause if it has no subject."""
+    """A subordinate clause: an infinitive clause if it has no subject, else a finite clause."""
 
     conjunction: Conjunction
     clause: Clause
-    first: bool = False  # before the main clause
+    first: bool = False  # whether it precedes the main clause
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A main clause and its subordinate.
+    """A main clause with an optional subordinate clause.
 
     ``mood`` is "statement", "question", "imperative" ("please ..."), "command" (without "please")
-    or "proposal" ("let's ..."). ``address`` names whom one speaks to. ``contracted`` prefers short
-    forms ("I'm") in English.
+    or "proposal" ("let's ..."). ``address`` is a form of address at the end. ``contracted`` selects
+    contractions ("I'm") in English.
     """
 
     clause: Clause
@@ -236,14 +241,14 @@ class Sentence:
     contracted: bool = False
 
 
-# "Perfect" is the English one ("have done"), "since" that of what still lasts (German: present),
-# "intention" is "be going to", "former" is "used to"; "unreal" and "conditional" are the verbs of
-# "if I had time, I would come".
+# "perfect" is the English present perfect. "since" is the present perfect of what still continues
+# (present tense in German). "intention" is "be going to", "former" is "used to". "unreal" and
+# "conditional" are the tenses of "if I had time, I would come".
 TENSES = (
     *("present", "past", "future", "perfect", "since"),
     *("intention", "former", "unreal", "conditional"),
 )
-# English and German words for the degree of a quality; "enough" follows the adjective.
+# English and German degree adverbs; "enough" follows the adjective.
 DEGREES = {
     "very": ("very", "sehr"),
     "really": ("really", "wirklich"),
@@ -257,19 +262,32 @@ TIME_CLASSES = frozenset(("habit", "season", "past", "future", "time"))
 
 
 def agreement(phrase: Phrase) -> tuple[int, str]:
-    """The person and number in which a verb agrees with its subject."""
+    """Return the person and number of the verb form that agrees with a subject."""
     person = phrase.person if isinstance(phrase, Pronoun) else 3
     return person, getattr(phrase, "number", SINGULAR)
 
 
+def subject_of(clause: Clause) -> Phrase:
+    """Return the subject of a finite clause."""
+    assert clause.subject is not None
+    return clause.subject
+
+
+def first_complement(clause: Clause) -> Complement:
+    """Return the first complement of a clause, which must be a phrase."""
+    part = clause.complements[0]
+    assert isinstance(part, Complement)
+    return part
+
+
 def is_interrogative(phrase: Phrase) -> bool:
-    """Whether a phrase is what a question asks for, or a relative pronoun: it begins its clause."""
+    """Return whether a phrase begins its clause as a question word or relative pronoun."""
     determiner = getattr(phrase, "determiner", "")
     return isinstance(phrase, Interrogative | Relative) or determiner in ("which", "how many")
 
 
-def lexemes(tree) -> Iterator[Lexeme]:
-    """Yields each lexeme of a syntax tree."""
+def lexemes(tree: object) -> Iterator[Lexeme]:
+    """Yield the lexemes of a syntax tree."""
     if isinstance(tree, Number) and tree.parts:
         yield from tree.parts
     elif isinstance(tree, Lexeme):
@@ -277,13 +295,13 @@ def lexemes(tree) -> Iterator[Lexeme]:
     elif isinstance(tree, tuple):
         for part in tree:
             yield from lexemes(part)
-    elif hasattr(tree, "__dataclass_fields__"):
+    elif is_dataclass(tree):
         for field in fields(tree):
             yield from lexemes(getattr(tree, field.name))
 
 
 def punctuate(text: str, mood: str) -> str:
-    """Sets the final mark, attaches commas and begins with a capital letter."""
+    """Return a text with its final punctuation mark, attached commas and an initial capital."""
     mark = {"question": "?", "imperative": "!"}.get(mood, ".")
     text = text.replace(" , ,", " ,").removesuffix(" ,").replace(" ,", ",")
     return text[0].upper() + text[1:] + mark

@@ -1,4 +1,4 @@
-"""Sentences of everyday talk: requests, offers, plans, experiences and what would be."""
+"""Sentences of everyday conversation: requests, offers, plans, experiences and hypotheses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from keras_transformer.phrasebook.clauses import (
     transitive,
     verb,
 )
-from keras_transformer.phrasebook.lexicon import Adjective, Lexeme, Verb, lexicon
+from keras_transformer.phrasebook.lexicon import Adjective, Adverbial, Lexeme, Verb, lexicon
 from keras_transformer.phrasebook.phrases import (
     HE,
     IT,
@@ -65,7 +65,7 @@ THIS = Lexeme("this", "das")
 HOW_LONG = Question("how long", "seit wann")
 HOW_MUCH = Question("how much", "wie viel")
 WANTED, TO = Conjunction("to", "dass"), Conjunction("to", "")
-# What one asks the extent of, has done by others, and does no longer do.
+# Adjectives for "how old is ...?", services that others do, and habits that people give up.
 MEASURABLE = ("groß", "alt", "teuer", "lang", "hoch", "breit", "tief", "schwer", "gefährlich")
 SERVICES = ("reparieren", "putzen", "waschen", "überprüfen", "übersetzen", "renovieren", "bügeln")
 GIVEN_UP = (
@@ -85,7 +85,7 @@ SOMETHING, NOTHING = (
 EVERYTHING = Indefinite("everything", "alles alles allem")
 ANYTHING = Indefinite("anything", "etwas etwas etwas")
 NOT_ANYTHING = Indefinite("anything", "nichts nichts nichts", negative=True)
-# What one does to something, and to somebody.
+# Actions on "something", on "everything" and on "somebody".
 TO_THINGS = (
     *("kaufen", "hören", "sehen", "finden", "vergessen", "verlieren", "bestellen", "essen"),
     *("trinken", "verstehen", "brauchen", "wissen", "sagen", "lesen", "verkaufen", "mitbringen"),
@@ -100,7 +100,7 @@ GIVING = (
     *("geben", "zeigen", "schicken", "leihen", "erklären", "empfehlen", "beschreiben"),
     *("zurückgeben", "anbieten"),
 )
-# What lasts until now: the unit of its duration, and whether English has the progressive.
+# What has lasted until now: verb, class of the time unit, whether English uses the progressive.
 LASTING = (
     *(("wohnen", "lengthy", False), ("kennen", "lengthy", False), ("lernen", "lengthy", True)),
     *(("arbeiten", "lengthy", True), ("unterrichten", "lengthy", True)),
@@ -109,8 +109,8 @@ LASTING = (
     *(("studieren", "lengthy", True), ("suchen", "brief", True), ("regnen", "brief", True)),
     *(("trainieren", "brief", True), ("tanzen", "brief", True), ("besitzen", "lengthy", False)),
 )
-# What one is too, enough or so much of a quality for.
-TOO = (
+# Adjectives with actions for "too tired to ...", "old enough to ..." and "so tired that ...".
+TOO: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("müde", ("kochen", "arbeiten", "fahren", "lernen", "wandern", "aufräumen", "ausgehen")),
     ("krank", ("arbeiten", "reisen", "aufstehen", "joggen", "teilnehmen")),
     ("jung", ("fahren", "heiraten", "rauchen", "studieren")),
@@ -125,7 +125,7 @@ TOO = (
     ("ungeduldig", ("warten", "stricken", "angeln")),
     ("verlegen", ("antworten", "fragen", "lachen")),
 )
-ENOUGH = (
+ENOUGH: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("alt", ("wählen", "heiraten", "studieren", "arbeiten")),
     ("stark", ("tragen", "hochheben", "schieben")),
     ("klug", ("lösen", "studieren", "übersetzen", "erklären", "gewinnen")),
@@ -134,7 +134,7 @@ ENOUGH = (
     ("gesund", ("arbeiten", "reisen", "joggen", "schwimmen")),
     ("geduldig", ("unterrichten", "warten", "zuhören", "angeln")),
 )
-SO_THAT = (
+SO_THAT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("müde", ("einschlafen", "verschlafen", "gähnen", "sich hinlegen")),
     ("krank", ("bleiben", "husten", "sich hinlegen")),
     ("wütend", ("schreien", "verlassen", "streiten", "weglaufen")),
@@ -146,7 +146,7 @@ SO_THAT = (
     ("enttäuscht", ("weinen", "schreien", "weglaufen")),
 )
 UNGRADED = {"verheiratet", "wach", "fertig", "verletzt", "schockiert"}
-# What one is told to be, and not to be.
+# Adjectives for "be ...!" and "don't be ...!".
 VIRTUES = ("vorsichtig", "geduldig", "höflich", "ehrlich", "fröhlich", "nett", "mutig", "großzügig")
 VICES = (
     *("traurig", "wütend", "nervös", "faul", "schüchtern", "unhöflich", "enttäuscht"),
@@ -166,7 +166,7 @@ FAVOURS = (
     *("überprüfen", "korrigieren", "bestellen", "empfehlen", "nehmen", "bügeln", "erinnern"),
 )
 ACTIVE_ONLY = ("hold", "take", "take along", "put on", "take off", "try on")
-LEISURE = (
+LEISURE: tuple[str, ...] = (
     *("gehen", "besuchen", "kochen", "backen", "fernsehen", "schwimmen", "tanzen", "einladen"),
     *("spazieren gehen", "einkaufen gehen", "lesen", "wandern", "feiern", "ausgehen", "reisen"),
     *("mieten", "zelten", "joggen", "trinken", "spielen", "renovieren", "organisieren"),
@@ -176,8 +176,9 @@ LEISURE = (
 
 
 class Talk(Clauses):
-    """Makes random sentences of everyday talk."""
+    """A generator of random sentences of everyday conversation."""
 
+    # The methods that make sentences, by name, with their weights.
     PATTERNS = {
         "experience": 6,
         "lasting": 3.5,
@@ -208,7 +209,7 @@ class Talk(Clauses):
     }
 
     def experience(self) -> Sentence:
-        """I have already called Anna. Have you ever been riding? He hasn't eaten yet."""
+        """Return a sentence in the perfect ("He hasn't eaten yet")."""
         kind = self.weighted({"done": 6, "yet": 3, "ever": 3, "never": 2})
         tried = kind in ("ever", "never")
         kinds = ("activity", "journey") if tried else ("once", "routine")
@@ -222,28 +223,30 @@ class Talk(Clauses):
         clause = Clause(action, subject, parts, (adverb,), tense="perfect", negative=kind == "yet")
         return Sentence(clause, "question" if question else "statement")
 
-    def _adverb(self, classes: tuple[str, ...]) -> Lexeme:
+    def _adverb(self, classes: tuple[str, ...]) -> Adverbial:
         fitting = adverbials(*classes)
         if classes == ("done",):
             fitting = [word for word in fitting if not {"ever", "never"} & set(word.classes)]
         return self.pick(fitting)
 
     def pick_asked(self) -> Phrase:
-        """Somebody whom a question is about: often the one asked."""
+        """Return the subject of a question, often "you"."""
         if self.chance(0.5):
             return YOU
         subject = self.subject(("person",))
         return self.pick_asked() if subject in (ME, WE) else subject
 
     def lasting(self) -> Sentence:
-        """I have been learning German for two years. How long have you lived in Rome?"""
+        """Return a sentence about what has lasted until now ("I have known her for two years")."""
         german, units, progressive = self.random.choice(LASTING)
         action = verb(german)
         question = self.chance(0.25)
+        subject: Phrase
         if german == "regnen":
             subject = IT
         else:
             subject = self.pick_asked() if question else self.subject(action.subject)
+        parts: tuple[Complement, ...]
         if german == "kennen":
             parts = (Complement(self.random.choice(self._other_pronouns(subject)), "accusative"),)
         else:
@@ -253,7 +256,7 @@ class Talk(Clauses):
         return Sentence(clause, "question" if question else "statement")
 
     def passive(self) -> Sentence:
-        """The house was built last year. The car has to be repaired."""
+        """Return a passive sentence ("The car has to be repaired")."""
         action = self.pick(selected(("once", "routine"), _has_passive))
         frame = action.frames[0]
         things = nouns(*(name for name in frame.classes if name not in ("person", "kin")))
@@ -279,7 +282,7 @@ class Talk(Clauses):
         return Sentence(clause, "question" if self.chance(0.12) else "statement")
 
     def _passive_past(self, clause: Clause) -> Sentence:
-        parts = ()
+        parts: tuple[Complement, ...] = ()
         if self.chance(0.35):
             agent = self._person(self.weighted({"name": 1, "kin": 1}), (), None, "definite")
             parts = (Complement(agent, "dative", "object", "von", "by"),)
@@ -291,7 +294,7 @@ class Talk(Clauses):
         return Sentence(replace(clause, fronted=fronted))
 
     def hypothesis(self) -> Sentence:
-        """If I had time, I would help you. I would buy the car if I were rich."""
+        """Return an unreal conditional ("If I had time, I would help you")."""
         subject = self.random.choice((ME, ME, YOU, HE, SHE, WE, THEY))
         kind = self.weighted({"time": 3, "rich": 1, "weather": 2, "you": 2, "state": 2})
         actions = LEISURE
@@ -328,10 +331,10 @@ class Talk(Clauses):
         word = self.random.choice(("müde", "krank", "erschöpft", "beschäftigt", "verletzt"))
         return replace(self.feeling(subject, adjective(word), "unreal"), negative=True)
 
-    # Talk with somebody
+    # Conversation
 
     def favour(self) -> Sentence:
-        """Could you please open the window? Can you help me, Anna?"""
+        """Return a polite request ("Could you please open the window?")."""
         subject, address = self._addressee()
         action = verb(self.random.choice(FAVOURS))
         tense = self.random.choice(("present", "conditional"))
@@ -341,7 +344,7 @@ class Talk(Clauses):
         return Sentence(clause, "question", address=address)
 
     def _addressee(self) -> tuple[Pronoun, Lexeme | None]:
-        """Whom one speaks to: the pronoun, and how one calls him."""
+        """Return the pronoun for an addressee, and the form of address if there is one."""
         kind = self.weighted({"nobody": 5, "friend": 2, "formal": 4, "several": 2})
         if kind == "formal":
             return FORMAL, self.pick(adverbials("formal"))
@@ -351,11 +354,11 @@ class Talk(Clauses):
 
     @staticmethod
     def _spared(parts: tuple[Complement, ...]) -> tuple[Complement, ...]:
-        """The complements, "they" instead of a "you" that would be another one."""
+        """Return the complements with "them" in place of "you", as the subject is the addressee."""
         return tuple(replace(part, phrase=THEY) if part.phrase == YOU else part for part in parts)
 
     def offer(self) -> Sentence:
-        """Shall I call the doctor? May I open the window? Shall we go home?"""
+        """Return an offer or a suggestion ("Shall I call the doctor?")."""
         modal = self.random.choice((SHALL, SHALL, MAY_I))
         subject = self.random.choice((ME, ME, WE))
         action = verb(self.random.choice(FAVOURS if subject == ME else LEISURE))
@@ -363,7 +366,7 @@ class Talk(Clauses):
         return Sentence(Clause(action, subject, parts, modal=modal), "question")
 
     def proposal(self) -> Sentence:
-        """Let's visit our aunt tomorrow."""
+        """Return a proposal ("Let's visit our aunt tomorrow")."""
         action = self._proposed()
         parts = self.complements(action, WE, "generic")
         times = self.time("planned", verb("kaufen")) if self.chance(0.35) else ()
@@ -376,11 +379,11 @@ class Talk(Clauses):
         return self._proposed() if action.reflexive else action
 
     def formal(self) -> Sentence:
-        """Did you sell your car, Mr Miller? Please wait here, Mrs Schmidt!"""
+        """Return a sentence with the formal "you" ("Please wait here, Mrs Schmidt!")."""
         return self._speech(FORMAL, self.pick(adverbials("formal")))
 
     def several_addressed(self) -> Sentence:
-        """You two are late. Please close the door, children!"""
+        """Return a sentence with a plural "you" ("Please close the door, children!")."""
         if self.chance(0.5):
             return self._speech(ADDRESSED, self.pick(adverbials("several")))
         clause = replace(self.clause(subject=YOU_TWO, negatable=False), fronted=False)
@@ -401,8 +404,12 @@ class Talk(Clauses):
         clause = replace(clause, fronted=clause.fronted and not asked)
         return Sentence(clause, "question" if asked else "statement", address=address)
 
+    def adverb_question_clause(self) -> Clause:
+        """Return a clause with an interrogative adverb; subclasses implement it."""
+        raise NotImplementedError
+
     def inquiry(self) -> Sentence:
-        """Can you tell me where Anna lives? I would like to know whether she is ill."""
+        """Return an indirect question ("Can you tell me where Anna lives?")."""
         if self.chance(0.4):
             conjunction, matter = WHETHER, replace(self.clause(negatable=False), fronted=False)
         else:
@@ -423,7 +430,7 @@ class Talk(Clauses):
         return Sentence(clause, "question", subordinate)
 
     def advice(self) -> Sentence:
-        """Be careful! Don't be sad, Anna!"""
+        """Return an imperative of "be" ("Don't be sad, Anna!")."""
         negative = self.chance(0.5)
         word = adjective(self.random.choice(VICES if negative else VIRTUES))
         subject, address = self._addressee()
@@ -433,12 +440,12 @@ class Talk(Clauses):
     # Qualities
 
     def feeling(self, subject: Phrase, word: Adjective, tense: str = "") -> Clause:
-        """That somebody or something has a quality; the present or past if no tense is given."""
+        """Return a clause with a predicative adjective, in a random tense if none is given."""
         tense = tense or self.random.choice(("present", "past"))
         return Clause(verb("sein"), subject, (Quality(word),), tense=tense)
 
     def degree(self) -> Sentence:
-        """The soup is too hot. I am very tired."""
+        """Return a sentence with a degree adverb ("The soup is too hot")."""
         degree = self.random.choice(("very", "very", "really", "quite", "a little", "too", "so"))
         emotional = self.chance(0.5)
         words = [word for word in adjectives("mood", "state") if word.de not in UNGRADED]
@@ -457,25 +464,25 @@ class Talk(Clauses):
         return Sentence(clause, "question" if subject == YOU else "statement")
 
     def _praised(self, word: Adjective) -> NounPhrase:
-        """Something that may have a quality."""
+        """Return something that an adjective can describe."""
         phrase = self.noun_phrase(self.pick(nouns(*word.classes)), style="definite")
         if phrase.determiner in ("indefinite", "number"):
             phrase = replace(phrase, determiner="definite", numeral=None)
         return replace(phrase, adjective=None)
 
     def too_to(self) -> Sentence:
-        """I am too tired to cook. She is strong enough to lift the box."""
+        """Return a sentence with "too" or "enough" ("I am too tired to cook")."""
         degree = self.random.choice(("too", "too", "enough"))
         german, actions = self.random.choice(TOO if degree == "too" else ENOUGH)
-        actions = [action for action in actions if action != "wählen"]
-        action, subject = verb(self.random.choice(actions)), self.subject(("person",))
+        possible = [action for action in actions if action != "wählen"]
+        action, subject = verb(self.random.choice(possible)), self.subject(("person",))
         clause = self.feeling(subject, adjective(german))
         clause = replace(clause, complements=(Quality(adjective(german), degree),))
         done = Clause(action, None, self.complements(action, subject, "definite"))
         return Sentence(clause, subordinate=Subordinate(SO_AS_TO, done))
 
     def so_that(self) -> Sentence:
-        """He was so tired that he fell asleep."""
+        """Return a sentence with a result clause ("He was so tired that he fell asleep")."""
         german, actions = self.random.choice(SO_THAT)
         subject = self.subject(("person",))
         pronoun = pronoun_for(subject)
@@ -488,7 +495,7 @@ class Talk(Clauses):
         return Sentence(main, subordinate=Subordinate(THAT, result))
 
     def superlative(self) -> Sentence:
-        """This is the oldest church in the city."""
+        """Return a superlative ("This is the oldest church in the city")."""
         noun = self.pick(nouns("town", "built"))
         fitting = [word for word in attributive(*noun.classes) if word.en_comparative]
         if not fitting or not noun.countable:
@@ -502,7 +509,7 @@ class Talk(Clauses):
         )
 
     def better(self) -> Sentence:
-        """We need a bigger flat."""
+        """Return a sentence with a comparative object ("We need a bigger flat")."""
         action = verb(self.random.choice(("brauchen", "kaufen", "suchen", "wollen", "mieten")))
         noun = self.pick(nouns(*action.frames[0].classes))
         fitting = [word for word in attributive(*noun.classes) if word.en_comparative]
@@ -520,7 +527,7 @@ class Talk(Clauses):
     # Pronouns
 
     def somebody(self) -> Sentence:
-        """Nobody called me. Did anybody call? Everybody was tired."""
+        """Return a sentence with an indefinite subject ("Nobody called me")."""
         question = self.chance(0.3)
         subject = ANYBODY if question else self.random.choice((SOMEBODY, NOBODY, EVERYBODY))
         clause = self.clause(
@@ -535,7 +542,7 @@ class Talk(Clauses):
         return Sentence(clause, "question" if question else "statement")
 
     def something(self) -> Sentence:
-        """I bought something. He didn't see anybody. We forgot everything."""
+        """Return a sentence with an indefinite object ("I bought something")."""
         human = self.chance(0.4)
         kind = self.weighted({"some": 3, "no": 3, "asked": 3, "all": 2 * (not human)})
         german = self.random.choice(
@@ -561,7 +568,7 @@ class Talk(Clauses):
         return Sentence(clause, "question" if kind == "asked" else "statement")
 
     def giving(self) -> Sentence:
-        """I gave it to him. Show them to me!"""
+        """Return a sentence with a recipient and a pronoun object ("I gave it to him")."""
         action = verb(self.random.choice(GIVING))
         request = self.chance(0.3)
         subject = YOU if request else self.subject(("person",))
@@ -582,7 +589,7 @@ class Talk(Clauses):
     # Opinions
 
     def comment(self) -> Sentence:
-        """Unfortunately, I lost my key. Maybe she is ill."""
+        """Return a sentence with a sentence adverb ("Unfortunately, I lost my key")."""
         word = self.pick(adverbials("comment"))
         clause = self._matter(word.de)
         if any("frequency" in getattr(part, "classes", ()) for part in clause.adjuncts):
@@ -591,7 +598,7 @@ class Talk(Clauses):
         return Sentence(replace(clause, adjuncts=adjuncts, fronted=True))
 
     def _matter(self, opinion: str) -> Clause:
-        """What one may say "leider", "zum Glück" or the like about."""
+        """Return a clause that goes with a sentence adverb such as "leider" or "zum Glück"."""
         negative, glad = opinion == "leider", opinion == "zum Glück"
         if self.chance(0.3):
             groups = {"leider": SORROWS, "zum Glück": JOYS}
@@ -610,7 +617,7 @@ class Talk(Clauses):
         return self.clause(constructions=("past", "future", "present", "intention"))
 
     def also(self) -> Sentence:
-        """He will probably come. She also bought a hat. I'm still tired."""
+        """Return a sentence with "also", "still", "already" or the like ("I'm still tired")."""
         word = self.pick(adverbials("likely", "also", "still", "already"))
         if {"still", "already"} & set(word.classes) or self.chance(0.2):
             fitting = (
@@ -627,19 +634,20 @@ class Talk(Clauses):
         return Sentence(replace(clause, adjuncts=(word, *times), fronted=False))
 
     def wishing(self) -> Sentence:
-        """I would like coffee. Do you want a dog? Would you like some tea?"""
+        """Return a wish, or a question about one ("Do you want a dog?")."""
         action = self.random.choice([item for item in lexicon().verbs if item.kind == "wish"])
         subject = YOU if (question := self.chance(0.45)) else self.subject(("person",))
         clause = self.clause(verb=action, subject=subject, negatable=not question)
         return Sentence(clause, "question" if question else "statement")
 
     def how_question(self) -> Sentence:
-        """How old is your brother? How much does the chair cost?"""
+        """Return a question about a degree or price ("How old is your brother?")."""
         if self.chance(0.3):
             noun = self.pick(nouns(*verb("kosten").subject))
-            subject = replace(self.noun_phrase(noun, style="definite"), adjective=None)
-            subject = replace(subject, determiner=self.random.choice(("definite", "this")))
-            return Sentence(Clause(verb("kosten"), subject, (), (HOW_MUCH,)), "question")
+            goods = replace(self.noun_phrase(noun, style="definite"), adjective=None)
+            goods = replace(goods, determiner=self.random.choice(("definite", "this")))
+            return Sentence(Clause(verb("kosten"), goods, (), (HOW_MUCH,)), "question")
+        subject: Phrase
         if self.chance(0.35):
             word, subject = adjective("alt"), self.person(("kin",), YOU)
         else:
@@ -650,7 +658,7 @@ class Talk(Clauses):
         return Sentence(clause, "question")
 
     def wanting(self) -> Sentence:
-        """I want you to help me. She asked him to close the door."""
+        """Return a sentence about a wish or request ("She asked him to close the door")."""
         wanter = self.subject(("person",))
         asked = self.random.choice(self._other_pronouns(wanter))
         action = verb(self.random.choice(FAVOURS))
@@ -669,7 +677,7 @@ class Talk(Clauses):
         return Sentence(main, subordinate=Subordinate(TO, Clause(action, None, parts)))
 
     def having_done(self) -> Sentence:
-        """I am having my car repaired. She had the room cleaned yesterday."""
+        """Return a causative sentence ("I am having my car repaired")."""
         action = verb(self.random.choice(SERVICES))
         subject = self.subject(("person",))
         parts = self.complements(action, subject, "definite")[:1]
@@ -682,7 +690,7 @@ class Talk(Clauses):
         return Sentence(replace(clause, adjuncts=times))
 
     def no_longer(self) -> Sentence:
-        """She doesn't work here anymore. I'm not tired anymore."""
+        """Return a sentence with "anymore" ("She doesn't work here anymore")."""
         adverb = self.pick(adverbials("anymore"))
         if self.chance(0.5):
             words = _passing(adjectives("state", "mood"))
@@ -695,17 +703,17 @@ class Talk(Clauses):
 
 
 def _is_experience(item: Verb) -> bool:
-    """Whether one says to have, or never to have done it; "to have stayed" is to have slept."""
+    """Return whether the verb fits "have you ever ...?"; "stayed" would mean spending the night."""
     return is_deniable(item) and item.en != "stay"
 
 
 def _passing(words: list[Adjective]) -> list[Adjective]:
-    """The conditions that may last: "immer noch fertig" would mean exhausted."""
+    """Return the adjectives for states that may last; "immer noch fertig" would mean exhausted."""
     return [word for word in words if word.de != "fertig"]
 
 
 def _has_passive(item: Verb) -> bool:
-    """Whether its object, a thing, may be the subject of the passive."""
+    """Return whether the object, a thing, can be the subject of a passive clause."""
     if item.en in ACTIVE_ONLY:
         return False
     if (

@@ -1,8 +1,8 @@
-"""Values that a sentence copies into its translation: names, numbers, prices, times, codes.
+"""Values that are copied from a sentence to its translation: names, numbers, prices, times, codes.
 
-No corpus can contain all of them, so they are made at random, most names from invented syllables:
-a model that has seen thousands learns to copy what it does not know. Each function takes a
-``random.Random`` and returns the English and the German form.
+No corpus can contain all of them, so they are generated at random, most names from invented
+syllables. A model that has seen thousands of them learns to copy words it does not know. Each
+generator takes a ``random.Random`` and returns the English and the German form.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from keras_transformer.phrasebook.lexicon import lexicon
 
 Value = tuple[str, str]
 
-# The syllables of invented names: onsets, vowels, codas and the endings of a man's, a woman's and
-# a family's name. The doubled entries are more frequent.
+# The syllables of invented names: onsets, vowels, codas, and the endings of male first names,
+# female first names and surnames. Repeated entries are chosen more often.
 STYLES = {
     "english": (
         "b br c ch d f g gr h j k l m n p r s sh st t th tr w wh",
@@ -89,7 +89,7 @@ SURNAMES = """
 """
 MEN_TWICE = ("Hans-Peter", "Jean-Luc", "Karl-Heinz")
 WOMEN_TWICE = ("Anna-Lena", "Marie-Luise", "Mary-Ann")
-# Words that an invented name must not be.
+# Words that are not allowed as invented names.
 WORDS = "Die Do Du He Me Sie So To We Wie Wo Ya Nie Hi Da Die Das Dies Man Was Who Why She The Zu"
 MONTHS = (
     ("January", "Januar"),
@@ -114,7 +114,7 @@ WEEKDAYS = (
     ("Saturday", "Samstag"),
     ("Sunday", "Sonntag"),
 )
-CUT_NAMES = 0.35  # share of the invented names
+CUT_NAMES = 0.35  # fraction of the invented names that are made of pieces of words
 UNITS = ("km", "m", "cm", "mm", "kg", "g", "l", "ml", "GB", "MB")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS = "0123456789"
@@ -134,19 +134,19 @@ def _syllable(rand: random.Random, style: tuple[tuple[str, ...], ...]) -> str:
 
 @cache
 def _stems() -> tuple[str, ...]:
-    """Return the words of the lexicon that pieces of names are cut from."""
+    """Return the words of the lexicon from which pieces of names are cut."""
     words = {word.lower() for noun in lexicon().nouns for word in (noun.en, noun.de)}
     return tuple(sorted(word for word in words if word.isalpha() and len(word) > 4))
 
 
 def _cut(rand: random.Random) -> str:
-    """Return a name of two pieces of words: real names look like pieces of words, too."""
+    """Return a name made of pieces of two words, since real names often look like that."""
     first, second = rand.choice(_stems()), rand.choice(_stems())
     return (first[: rand.randint(2, 5)] + second[-rand.randint(2, 4) :]).capitalize()
 
 
 def invented(rand: random.Random, ending: int, most: int = 2) -> str:
-    """Return an invented name with one of the endings of a style, given by their position."""
+    """Return an invented name: up to ``most`` syllables and an ending (index ``ending``)."""
     if rand.random() < CUT_NAMES:
         return _cut(rand)
     style = LISTED[rand.choice(tuple(LISTED))]
@@ -228,11 +228,11 @@ def full(rand: random.Random) -> Value:
 
 
 def town(rand: random.Random) -> Value:
-    """Return a town; a few real ones have a German name of their own."""
+    """Return the name of a town; some real towns have a different German name."""
     kind = rand.random()
     if kind < 0.25:
-        name = rand.choice([name for name in lexicon().names if name.classes[0] == "city"])
-        return name.en, name.de
+        city = rand.choice([name for name in lexicon().names if name.classes[0] == "city"])
+        return city.en, city.de
     ending = rand.choice(
         ("burg", "dorf", "stadt", "ton", "ville", "grad", "polis", "heim", "bridge", "ow", "ia")
     )
@@ -247,7 +247,7 @@ def _stem(rand: random.Random) -> str:
 
 
 def country(rand: random.Random) -> Value:
-    """Return a country without an article in German."""
+    """Return the name of a country that takes no article in German."""
     kinds = ("country", "overseas")
     fitting = [item for item in lexicon().names if item.classes[0] in kinds and not item.gender]
     name = rand.choice(fitting)
@@ -255,7 +255,7 @@ def country(rand: random.Random) -> Value:
 
 
 def brand(rand: random.Random) -> Value:
-    """Return the name of a company or product, also in capitals or camel case."""
+    """Return the name of a company or product, sometimes in capitals or camel case."""
     name, kind = _stem(rand), rand.random()
     if kind < 0.2:
         name = name.upper() if len(name) < 8 else name[:4].upper()
@@ -273,13 +273,13 @@ def brand(rand: random.Random) -> Value:
 
 
 def product(rand: random.Random) -> Value:
-    """Return a brand with the number of a model."""
+    """Return a brand with a model number."""
     name = f"{brand(rand)[0]} {rand.choice((code, small, small))(rand)[0]}"
     return name, name
 
 
 def street(rand: random.Random) -> Value:
-    """Return a street with a house number, which keeps its name in every language."""
+    """Return a street and house number, which are the same in both languages."""
     ending = rand.choice(("straße", "weg", "allee", "gasse", "platz"))
     house = f"{rand.randint(1, 199)}{rand.choice(('', '', '', 'a', 'b'))}"
     name = f"{_stem(rand)}{ending} {house}"
@@ -302,7 +302,7 @@ def _digits(rand: random.Random, count: int) -> str:
 
 
 def number(rand: random.Random) -> Value:
-    """Return an integer of 1 to 12 digits but 1, plain or grouped; with 5 or more mostly so."""
+    """Return an integer other than 1 with 1 to 12 digits; longer ones are usually grouped."""
     count = min(rand.randint(1, 12), rand.randint(1, 12))
     digits = _digits(rand, count)
     if digits == "1":
@@ -319,7 +319,7 @@ def small(rand: random.Random) -> Value:
 
 
 def count(rand: random.Random) -> Value:
-    """Return a number from two to twelve, mostly as a word."""
+    """Return a number from two to twelve, usually as a word."""
     value = lexicon().numbers[rand.randint(1, 11)]
     if rand.random() < 0.3:
         return str(value.value), str(value.value)
@@ -355,7 +355,7 @@ def distance(rand: random.Random) -> Value:
 
 
 def weight(rand: random.Random) -> Value:
-    """Return a weight in kilos or grams."""
+    """Return a weight in kilograms or grams."""
     if rand.random() < 0.3:
         value = str(rand.randint(1, 19) * 50)
         return f"{value} g", f"{value} g"
@@ -376,7 +376,7 @@ def amount(cents: int, form: str) -> Value:
     """Return a sum of money.
 
     Args:
-        cents: The sum; a whole number of euros has no decimals.
+        cents: the sum; whole euros are written without decimals.
         form: "€", "$", "£" or "euros".
     """
     english, german = grouped(str(cents // 100))
@@ -402,9 +402,10 @@ def clock(hour: int, minute: int, form: str) -> Value:
     """Return a time of day: ``6:45 p.m.`` and ``18.45 Uhr``, ``6 o'clock`` and ``6 Uhr``.
 
     Args:
-        hour: From 0 to 23; from 1 to 12 for "o'clock".
-        minute: From 0 to 59; not used by "o'clock".
-        form: "a.m." for the twelve-hour clock with a.m. and p.m., "24" or "o'clock".
+        hour: from 0 to 23, or from 1 to 12 for "o'clock".
+        minute: from 0 to 59; ignored for "o'clock".
+        form: "a.m." for the 12-hour clock with a.m. and p.m., "24" for the 24-hour clock, or
+            "o'clock".
     """
     if form == "o'clock":
         return f"{hour} o'clock", f"{hour} Uhr"
@@ -429,9 +430,9 @@ def calendar_date(day: int, month: int, year: int | None, form: str) -> Value:
     """Return a date: ``May 3, 2024``, ``3 May 2024`` or ``2024-05-03``, and ``3. Mai 2024``.
 
     Args:
-        day: From 1 to 31.
-        month: From 1 to 12.
-        year: None for a date without year, which "iso" cannot have.
+        day: from 1 to 31.
+        month: from 1 to 12.
+        year: None for a date without a year; "iso" requires one.
         form: "us", "uk" or "iso".
     """
     english, german = MONTHS[month - 1]
@@ -453,19 +454,19 @@ def date(rand: random.Random) -> Value:
 
 
 def yearday(rand: random.Random) -> Value:
-    """Return a date without year, such as that of a birthday."""
+    """Return a date without a year, such as a birthday."""
     form = rand.choice(("us", "uk"))
     return calendar_date(rand.randint(1, 28), rand.randint(1, 12), None, form)
 
 
 def year(rand: random.Random) -> Value:
-    """Return a year that people remember."""
+    """Return a recent year, from 1950 to 2025."""
     value = str(rand.randint(1950, 2025))
     return value, value
 
 
 def longago(rand: random.Random) -> Value:
-    """Return a year of the past centuries."""
+    """Return a year from 1100 to 1949."""
     value = str(rand.randint(1100, 1949))
     return value, value
 
@@ -493,7 +494,7 @@ def code(rand: random.Random) -> Value:
 
 
 def flight(rand: random.Random) -> Value:
-    """Return the number of a flight or train: ``LH 400``."""
+    """Return a flight or train number: ``LH 400``."""
     text = f"{''.join(rand.choices(LETTERS, k=2))} {_digits(rand, rand.randint(2, 4))}"
     return text, text
 
@@ -506,7 +507,7 @@ def plate(rand: random.Random) -> Value:
 
 
 def room(rand: random.Random) -> Value:
-    """Return the number of a room, platform or house: ``204``, ``B12``."""
+    """Return a room, platform or house number: ``204``, ``B12``."""
     text = rand.choice(("", "", "", *"ABCDE")) + _digits(rand, rand.randint(1, 3))
     return text, text
 
@@ -541,7 +542,7 @@ def email(rand: random.Random) -> Value:
 
 
 def file(rand: random.Random) -> Value:
-    """Return the name of a file: ``report_2.pdf``."""
+    """Return a file name: ``report_2.pdf``."""
     tail = rand.choice(("", "_2", "-final", f"_{rand.randint(1, 999)}"))
     ending = rand.choice(("pdf", "txt", "docx", "jpg", "png", "csv", "py", "mp3"))
     text = f"{_plain(_stem(rand))}{tail}.{ending}"
@@ -549,13 +550,13 @@ def file(rand: random.Random) -> Value:
 
 
 def version(rand: random.Random) -> Value:
-    """Return the version of a program: ``2.4.1``."""
+    """Return a software version: ``2.4.1``."""
     text = ".".join(str(rand.randint(0, 20)) for _ in range(rand.choice((2, 3))))
     return text, text
 
 
 def score(rand: random.Random) -> Value:
-    """Return the result of a match that was won: ``3-1`` and ``3:1``."""
+    """Return the score of a match that was won: ``3-1`` and ``3:1``."""
     theirs = rand.randint(0, 5)
     ours = theirs + rand.randint(1, 5)
     return f"{ours}-{theirs}", f"{ours}:{theirs}"
@@ -570,7 +571,7 @@ GENERATORS: dict[str, Callable[[random.Random], Value]] = {
         *(phone, web, email, file, version, score),
     )
 }
-# Values that stand alone, such as a heading or an entry of a list.
+# Values that may occur on their own, as in a heading or a list; repeated ones are more frequent.
 ALONE = (
     *("full", "full", "full", "last", "first", "town", "brand", "product", "street"),
     *("number", "number", "number", "decimal", "price", "price", "time", "date", "date"),
@@ -580,7 +581,7 @@ PEOPLE = ("first", "man", "woman", "last", "full", "fullman", "fullwoman")
 
 
 def alone(rand: random.Random) -> Value:
-    """Return one or two values without a sentence."""
+    """Return one or two values outside a sentence."""
     values = [GENERATORS[rand.choice(ALONE)](rand) for _ in range(rand.randint(1, 2))]
     separator = rand.choice((" ", ", ", ", ", " - "))
     english, german = zip(*values, strict=True)

@@ -1,7 +1,7 @@
-"""Variants of pairs: in British English, with other names, and as people type them.
+"""Variants of pairs: in British English, with other names, and the way people type.
 
-People type in lower case, in capitals, or without the final mark. The German side keeps its
-capitals, so that the translator restores them.
+People type in lower case, in capitals, or without the final punctuation mark. The German side keeps
+its capitalization, so that the translator learns to restore it.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ import re
 from keras_transformer.phrasebook import values
 from keras_transformer.phrasebook.british import sometimes_british
 
-NAMED = 0.3  # share of the pairs about "he" or "she" that get a name
+NAMED = 0.3  # fraction of the pairs about "he" or "she" that get a name
 SUBJECTS = {
     "He": ("Er", values.man, values.fullman),
     "She": ("Sie", values.woman, values.fullwoman),
 }
-LOWER, CAPITALS, UNMARKED = 0.07, 0.05, 0.08  # shares of the pairs
-UNMARKED_LOWER = 0.5  # share of those in lower case
+LOWER, CAPITALS, UNMARKED = 0.07, 0.05, 0.08  # fractions of all pairs
+UNMARKED_LOWER = 0.5  # fraction of the lower-case pairs that also lose the final mark
 MARKS = ".?!"
 
 
 def varied(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
-    """Return an (English, German) pair as it is, or one of its variants."""
+    """Return an (English, German) pair unchanged or as one of its variants."""
     return recased(named(sometimes_british(pair, rand), rand), rand)
 
 
 def recased(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
-    """Return a pair as it is, in lower case, in capitals, or without the final mark."""
+    """Return a pair unchanged, in lower case, in capitals, or without the final mark."""
     draw = rand.random()
     if draw < LOWER:
         pair = pair[0].lower(), pair[1]
@@ -41,9 +41,10 @@ def recased(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
 
 
 def named(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
-    """Return a pair that begins with "he" or "she", in both languages, with a name instead.
+    """Return a pair in which a name sometimes replaces the initial "he" or "she".
 
-    A name agrees with the same verb forms, and any later pronoun still fits.
+    The pronoun must begin both sides. A name takes the same verb forms, and later pronouns still
+    refer to it correctly.
     """
     english, german = pair
     pronoun, space, rest = english.partition(" ")
@@ -57,13 +58,13 @@ def named(pair: tuple[str, str], rand: random.Random) -> tuple[str, str]:
 
 
 def unmarked(pair: tuple[str, str]) -> tuple[str, str]:
-    """Return a pair without the final mark of each side."""
+    """Return a pair without its final punctuation marks."""
     english, german = pair
     return english.rstrip(MARKS) or english, german.rstrip(MARKS) or german
 
 
 def with_other_mark(pair: tuple[str, str]) -> tuple[str, str]:
-    """Return a pair with a period for an exclamation mark, or the other way round."""
+    """Return a pair with its final period changed to an exclamation mark, or vice versa."""
     marks = {pair[0][-1], pair[1][-1]}
     other = {".": "!", "!": "."}
     if len(marks) == 1 and (mark := other.get(marks.pop())):
@@ -72,5 +73,5 @@ def with_other_mark(pair: tuple[str, str]) -> tuple[str, str]:
 
 
 def plain(text: str) -> str:
-    """Return the words of a sentence in lower case, by which all its variants are the same."""
+    """Return the lower-case words of a sentence, which are the same for all its variants."""
     return " ".join(re.findall(r"[\w']+", text.lower()))

@@ -30,12 +30,12 @@ def test_some_pairs_stay_american():
     assert found == {pair, ("My neighbour is nice.", pair[1])}
 
 
-def test_the_corpus_has_both_spellings():
+def test_the_corpus_contains_both_spellings():
     text = " ".join(english for english, _ in training_pairs(0)).lower()
     for spelling in ("neighbor", "neighbour", "gray", "grey", "apartment", "flat"):
         assert re.search(rf"\b{spelling}\b", text), spelling
 
 
-def test_no_word_of_the_table_is_british_itself():
+def test_no_american_word_is_also_listed_as_british():
     british = {word for choices in words().values() for word, _ in choices}
     assert not british & set(words())

@@ -1,4 +1,4 @@
-"""The hand-written pairs: what every line must look like."""
+"""Properties of the hand-written pairs."""
 
 import re
 from itertools import islice
@@ -17,11 +17,11 @@ from keras_transformer.phrasebook.everyday import (
 FILES = sorted((FOLDER / "everyday").glob("*.tsv"))
 HELD_OUT = [*held_out_pairs("validation"), *held_out_pairs("test")]
 ALL = [*everyday_pairs(), *HELD_OUT]
-# Typographic quotes, dashes and spaces, which the subword models replace.
+# Typographic quotes, dashes and spaces, which the subword models normalize.
 REPLACED = re.compile("[‘’“”„…–—\u00a0\u200b]|  |^ | $")
 
 
-def test_there_are_enough():
+def test_corpus_size():
     assert len(FILES) >= 20
     assert len(everyday_pairs()) >= 10_000
     assert [len(held_out_pairs(split)) for split in ("validation", "test")] == [200, 200]
@@ -34,14 +34,14 @@ def test_each_line_is_a_pair(path):
         assert all(side and not REPLACED.search(side) for side in line.split("\t")), line
 
 
-def test_final_marks_agree():
+def test_both_sides_end_with_the_same_mark():
     def mark(text):
         return text[-1] if text[-1] in ".?!" else ""
 
     assert [pair for pair in ALL if mark(pair[0]) != mark(pair[1])] == []
 
 
-def test_an_english_sentence_has_one_translation():
+def test_each_english_sentence_has_one_translation():
     found = {}
     for path in FILES:
         for english, german in read_pairs(path):
@@ -58,24 +58,24 @@ def test_held_out_sentences_are_not_trained_on():
 
 
 def _plain(text):
-    """A sentence without what the variants change."""
+    """Return the lower-case words of a sentence, which are the same for all its variants."""
     return " ".join(re.findall(r"[\w']+", text.lower()))
 
 
-def test_an_epoch_is_always_the_same_and_its_generated_pairs_are_new():
-    once, again, other = (set(phrasebook.pairs("train", epoch)) for epoch in (3, 3, 4))
-    assert once == again
+def test_epochs_are_reproducible_and_differ_from_each_other():
+    first, repeated, other = (set(phrasebook.pairs("train", epoch)) for epoch in (3, 3, 4))
+    assert first == repeated
     generated = [set(corpus.generated_pairs(epoch)) for epoch in (3, 4)]
     assert len(generated[0] & generated[1]) < 0.5 * len(generated[0])
-    assert len(once - other) > 5_000
+    assert len(first - other) > 5_000
 
 
-def test_generated_pairs_are_not_those_written_by_hand():
+def test_generated_pairs_do_not_repeat_hand_written_sentences():
     written = {english for english, _ in everyday_pairs()}
     assert not written & {english for english, _ in corpus.generated_pairs(0)}
 
 
-def test_the_grammar_repeats_no_sentence():
+def test_the_grammar_never_repeats_a_sentence():
     pairs = list(islice(corpus.grammar_pairs(5), 5_000))
     for side in zip(*pairs, strict=True):
         assert len(set(side)) == len(pairs)

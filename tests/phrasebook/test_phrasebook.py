@@ -1,4 +1,4 @@
-"""The built-in English-German corpus: its properties, and its grammar by hand-written examples."""
+"""The built-in English-German corpus: its properties, and hand-written examples of the grammar."""
 
 import hashlib
 import os
@@ -45,18 +45,18 @@ from keras_transformer.phrasebook.syntax import (
     lexemes,
 )
 
-# The stream of sentences
+# Generated sentences
 
 SIZE = 24_000
 
 
 @pytest.fixture(scope="module")
 def stream():
-    """Pairs of the grammar with their trees; those after SIZE are held out."""
+    """Return pairs of the grammar with their trees; the pairs after SIZE are held out."""
     return list(islice(corpus.sentences(1), SIZE + 2_000))
 
 
-def test_unknown_split():
+def test_an_unknown_split_is_rejected():
     with pytest.raises(ValueError, match="no split 'dev'"):
         phrasebook.pairs("dev")
 
@@ -67,17 +67,17 @@ def test_callers_cannot_change_the_cache():
 
 
 def plain(sentence):
-    """The English words of a sentence without its liberties.
+    """Return the English words that the German translation determines.
 
-    German does not show short forms, "going to" for "will", nor "their" for "her".
+    German does not distinguish contractions, "going to" from "will", or "their" from "her".
     """
     full = english.realise(replace(sentence, contracted=False)).lower().replace("their", "her")
     free = {"will", "am", "is", "are", "going", "to"}
     return sorted(word for word in re.findall(r"[\w'-]+", full) if word not in free)
 
 
-def test_translation_is_a_function_both_ways():
-    """Before repetitions are dropped, so that no second translation is hidden by dropping it."""
+def test_each_sentence_has_one_translation_in_both_directions():
+    """Use the grammar directly: `corpus.sentences` would hide second translations."""
     grammar = corpus.Grammar(seed=7)
     translations, repetitions = {}, 0
     for _ in range(20_000):
@@ -95,46 +95,46 @@ def test_size_of_the_lexicon():
     assert len({(word.en, word.de, type(word)) for word in words if word.en}) > 700
 
 
-def test_training_knows_every_lexeme(stream):
+def test_every_lexeme_occurs_in_training(stream):
     counts = {id(word): 0 for word in lexicon()}
     for _, _, tree in stream[:SIZE]:
         for word in {id(word): word for word in lexemes(tree) if id(word) in counts}:
             counts[word] += 1
     rare = [word.en for word in lexicon() if counts[id(word)] < (3 if _is_noun(word) else 5)]
-    assert set(rare) <= {word.en for word in lexicon().nouns if not _verbs_name(word)}
+    assert set(rare) <= {word.en for word in lexicon().nouns if not _goes_with_a_verb(word)}
 
 
 def _is_noun(word):
     return isinstance(word, Noun)
 
 
-def _verbs_name(noun):
-    """Whether verbs go with one of its classes; other nouns are there for the patterns."""
+def _goes_with_a_verb(noun):
+    """Return whether a verb accepts the noun; only patterns use other nouns."""
     named = {name for verb in lexicon().verbs for frame in verb.frames for name in frame.classes}
     named |= {name for verb in lexicon().verbs for name in verb.subject}
     return not named.isdisjoint(noun.classes)
 
 
-def test_held_out_words_are_words_of_training(stream):
+def test_held_out_words_occur_in_training(stream):
     known = {lexeme for _, _, tree in stream[:SIZE] for lexeme in lexemes(tree)}
     held_out = {lexeme for _, _, tree in stream[SIZE:] for lexeme in lexemes(tree)}
     assert len(held_out) > 500
     assert held_out <= known
 
 
-def test_lengths(stream):
+def test_sentence_lengths(stream):
     lengths = [len(text.split()) for source, target, _ in stream for text in (source, target)]
     assert max(lengths) <= corpus.MAXIMUM_WORDS
     assert sum(4 <= length <= 14 for length in lengths) > 0.9 * len(lengths)
 
 
-def test_word_order_differs_often(stream):
-    """Shared names and places show it: the same words come in another order."""
+def test_most_german_sentences_do_not_end_with_a_noun(stream):
+    """German puts participles, infinitives and separable prefixes last."""
     verb_last = sum(target.rstrip(".?!").split()[-1].islower() for _, target, _ in stream)
     assert verb_last > 0.5 * len(stream)
 
 
-def test_spelling(stream):
+def test_capitals_punctuation_and_spaces(stream):
     for source, target, _ in stream:
         for text in (source, target):
             assert text[0].isupper() and text[-1] in ".?!"
@@ -144,8 +144,8 @@ def test_spelling(stream):
         assert source.isascii() or "café" in source
 
 
-def test_forbidden_sequences(stream):
-    """Uncontracted prepositions, a wrong English article and the like never occur."""
+def test_contractions_and_articles_are_correct(stream):
+    """Uncontracted prepositions and wrong English articles never occur."""
     text = "\n".join(f" {source} {target} " for source, target, _ in stream)
     for wrong in (" zu dem ", " zu der ", " in dem ", " an dem ", " von dem ", " a a", " a e",
                   " a i", " a o", " an b", " an c", " does has ", " kein ein ", "~",
@@ -199,7 +199,7 @@ def test_wrong_english_never_occurs(stream, wrong):
 
 
 def clauses(tree):
-    """All clauses of a syntax tree."""
+    """Yield all clauses of a syntax tree."""
     if isinstance(tree, Clause):
         yield tree
     if isinstance(tree, tuple):
@@ -213,7 +213,7 @@ def clauses(tree):
 
 
 def objects(stream, *infinitives):
-    """The noun phrases that are complements of the verbs."""
+    """Yield the noun phrases that are complements of the verbs."""
     wanted = [verb(infinitive) for infinitive in infinitives]
     for _, _, tree in stream:
         for clause in clauses(tree):
@@ -222,7 +222,7 @@ def objects(stream, *infinitives):
                 yield from (item for item in phrases if isinstance(item, NounPhrase))
 
 
-def test_nobody_acquires_what_is_his(stream):
+def test_nobody_acquires_their_own_things(stream):
     found = [
         item.determiner
         for item in objects(stream, "ausleihen", "mieten", "kaufen", "nähen", "stricken")
@@ -231,22 +231,22 @@ def test_nobody_acquires_what_is_his(stream):
     assert "possessive" not in found
 
 
-def test_what_pleases_is_definite(stream):
+def test_the_object_of_like_is_definite(stream):
     found = {item.determiner for item in objects(stream, "gefallen")}
     assert found == {"definite", "this", "possessive", "genitive"}
 
 
-def test_daily_acts_have_days_and_hours(stream):
+def test_daily_actions_take_days_and_times_of_day(stream):
     daily = [verb(word) for word in ("aufstehen", "aufwachen", "einschlafen", "frühstücken")]
-    acts = [clause for _, _, tree in stream for clause in clauses(tree) if clause.verb in daily]
-    times = [part for clause in acts for part in clause.adjuncts]
+    actions = [clause for _, _, tree in stream for clause in clauses(tree) if clause.verb in daily]
+    times = [part for clause in actions for part in clause.adjuncts]
     assert len(times) > 100
     assert not any(isinstance(part, Date) for part in times)
     long = {"last year", "next month", "every winter", "in summer", "every week", "last week"}
     assert long.isdisjoint(part.en for part in times if isinstance(part, Adverbial))
 
 
-def test_another_process_makes_the_same_corpus():
+def test_another_process_generates_the_same_corpus():
     command = [sys.executable, "-m", "keras_transformer.phrasebook", "--split", "train"]
     environment = {**os.environ, "PYTHONHASHSEED": "123", "PYTHONIOENCODING": "utf-8"}
     printed = subprocess.run(command, capture_output=True, check=True, env=environment).stdout
@@ -254,7 +254,7 @@ def test_another_process_makes_the_same_corpus():
     assert hashlib.sha256(printed).hexdigest() == hashlib.sha256(expected.encode()).hexdigest()
 
 
-def test_printing_stops_quietly_when_the_reader_does():
+def test_a_closed_pipe_ends_printing_silently():
     process = subprocess.Popen(
         [sys.executable, "-m", "keras_transformer.phrasebook"],
         stdout=subprocess.PIPE,
@@ -267,7 +267,7 @@ def test_printing_stops_quietly_when_the_reader_does():
     process.wait()
 
 
-# Building blocks of the examples
+# Building blocks for the examples
 
 
 def noun(german_form):
@@ -320,7 +320,7 @@ def dative(phrase, to=""):
     return Complement(phrase, "dative", en_preposition=to)
 
 
-def pleasing(phrase):
+def nominative(phrase):
     return Complement(phrase, "nominative")
 
 
@@ -349,7 +349,7 @@ INDIRECT, TO = Conjunction("", ""), Conjunction("to", "")
 IN_ORDER_TO = Conjunction("to", "um")
 
 
-# Declension: nominative, accusative, dative and genitive, from a grammar book
+# Declension: nominative, accusative, dative and genitive, as in a German grammar
 
 DECLENSION = [
     (the("Mann", "alt"), "der alte Mann, den alten Mann, dem alten Mann, des alten Mannes"),
@@ -410,11 +410,11 @@ DECLENSION = [
 
 
 @pytest.mark.parametrize(("phrase", "forms"), DECLENSION, ids=[row[1][:20] for row in DECLENSION])
-def test_declension(phrase, forms):
+def test_noun_phrases_are_declined(phrase, forms):
     assert [german.noun_phrase(phrase, case) for case in german.CASES] == forms.split(", ")
 
 
-def test_kein():
+def test_kein_is_declined():
     assert (
         german.noun_phrase(a("Hund", "groß"), "accusative", negative=True) == "keinen großen Hund"
     )
@@ -460,7 +460,7 @@ def test_kein():
         ),
     ],
 )
-def test_genitive(phrase, case, expected_german, expected_english):
+def test_genitive_owners(phrase, case, expected_german, expected_english):
     assert german.noun_phrase(phrase, case) == expected_german
     assert english.noun_phrase(phrase) == expected_english
 
@@ -486,7 +486,7 @@ def test_genitive(phrase, case, expected_german, expected_english):
         ("auf", Interrogative(human=True), "accusative", "auf wen"),
     ],
 )
-def test_prepositions(preposition, phrase, case, expected):
+def test_prepositional_phrases(preposition, phrase, case, expected):
     assert german.prepositional(preposition, phrase, case) == expected
 
 
@@ -576,11 +576,11 @@ def test_a_and_an(word, article):
      (37, ("thirty-seven", "siebenunddreißig")), (70, ("seventy", "siebzig")),
      (99, ("ninety-nine", "neunundneunzig"))],
 )  # fmt: skip
-def test_numbers(value, expected):
+def test_cardinal_numbers(value, expected):
     assert (number(value).en, number(value).de) == expected
 
 
-def test_number_out_of_range():
+def test_numbers_above_100_are_rejected():
     with pytest.raises(KeyError):
         number(101)
 
@@ -603,7 +603,7 @@ def test_times_of_day(clock, expected_english, expected_german):
     assert german.adjunct(clock)[1] == expected_german
 
 
-# Sentences: what is said, in English, in German
+# Sentences: syntax tree, English, German
 
 
 def said(infinitive, subject, *complements, at=(), **attributes):
@@ -632,7 +632,7 @@ def sei(subject, word, **attributes):
 
 YESTERDAY, TOMORROW = (adverb("gestern"),), (adverb("morgen"),)
 EXAMPLES = [
-    # Verb second, and inversion after a time
+    # Verb-second order, and inversion after a fronted adjunct
     (
         statement("kaufen", name("Anna"), accusative(a("Hut", "neu")), at=YESTERDAY, tense="past"),
         "Anna bought a new hat yesterday.",
@@ -655,7 +655,7 @@ EXAMPLES = [
         "Every day he washes the car.",
         "Jeden Tag wäscht er das Auto.",
     ),
-    # The perfect with haben and sein, the preterite of sein and haben
+    # Perfect with "haben" and "sein", preterite of "sein" and "haben"
     (
         statement("gehen", the("Junge"), HOME, tense="past"),
         "The boy went home.",
@@ -763,7 +763,7 @@ EXAMPLES = [
         "The house is not big.",
         "Das Haus ist nicht groß.",
     ),
-    # Cases that verbs govern
+    # Cases governed by verbs
     (
         statement("helfen", ME, dative(the("Nachbar")), tense="past"),
         "I helped the neighbour.",
@@ -797,12 +797,12 @@ EXAMPLES = [
         "Gefallen dir die Schuhe?",
     ),
     (
-        question("gefallen", Interrogative(human=True), pleasing(a("Pullover"))),
+        question("gefallen", Interrogative(human=True), nominative(a("Pullover"))),
         "Who likes a pullover?",
         "Wem gefällt ein Pullover?",
     ),
     (
-        question("gefallen", Interrogative(human=True), pleasing(the("Bluse")),
+        question("gefallen", Interrogative(human=True), nominative(the("Bluse")),
                  at=(adverb("am Samstag"),), tense="past"),
         "Who liked the blouse on Saturday?",
         "Wem hat die Bluse am Samstag gefallen?",
@@ -810,30 +810,30 @@ EXAMPLES = [
     (
         joined(said("wissen", ME, negative=True), WHETHER,
                said("gefallen", Coordination(name("Julia"), name("David")),
-                    pleasing(the("Pullover")))),
+                    nominative(the("Pullover")))),
         "I do not know whether Julia and David like the pullover.",
         "Ich weiß nicht, ob Julia und David der Pullover gefällt.",
     ),
     (
-        joined(said("wissen", WE), THAT, said("gefallen", my("Mutter"), pleasing(the("Bild")),
+        joined(said("wissen", WE), THAT, said("gefallen", my("Mutter"), nominative(the("Bild")),
                                               tense="past", negative=True)),
         "We know that my mother did not like the picture.",
         "Wir wissen, dass meiner Mutter das Bild nicht gefallen hat.",
     ),
     (
-        joined(said("wissen", ME), THAT, said("gefallen", SHE, pleasing(HE))),
+        joined(said("wissen", ME), THAT, said("gefallen", SHE, nominative(HE))),
         "I know that she likes him.",
         "Ich weiß, dass er ihr gefällt.",
     ),
-    (question("gefallen", YOU, pleasing(HE)), "Do you like him?", "Gefällt er dir?"),
-    (statement("gefallen", ME, pleasing(YOU)), "I like you.", "Du gefällst mir."),
+    (question("gefallen", YOU, nominative(HE)), "Do you like him?", "Gefällt er dir?"),
+    (statement("gefallen", ME, nominative(YOU)), "I like you.", "Du gefällst mir."),
     (
         question("geben", the("Ingenieur"), dative(Interrogative(human=True), "to"),
                  accusative(a("Obst")), tense="past"),
         "Who did the engineer give fruit to?",
         "Wem hat der Ingenieur Obst gegeben?",
     ),
-    # A name before the adverb of frequency, and before "nicht"
+    # Names before an adverb of frequency and before "nicht"
     (
         statement("begleiten", my("Ehemann"), accusative(name("Clara")), at=(adverb("nie"),)),
         "My husband never accompanies Clara.",
@@ -860,7 +860,7 @@ EXAMPLES = [
         "He thinks of me.",
         "Er denkt an mich.",
     ),
-    # Direction and place, time before manner before place
+    # Direction and location; time precedes manner, manner precedes place
     (
         statement("fahren", SHE, HOME, at=(adverb("allein"),), tense="past"),
         "She drove home alone.",
@@ -913,7 +913,7 @@ EXAMPLES = [
         "My birthday is on the third of May.",
         "Mein Geburtstag ist am dritten Mai.",
     ),
-    # Being
+    # The verb "be"
     (
         statement("sein", my("Bruder"), Complement(
             NounPhrase(noun("Arzt"), "profession"), "nominative", "predicate")),
@@ -1082,7 +1082,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(
     ("sentence", "expected_english", "expected_german"), EXAMPLES, ids=[row[1] for row in EXAMPLES]
 )
-def test_sentences(sentence, expected_english, expected_german):
+def test_example_sentences(sentence, expected_english, expected_german):
     assert english.realise(sentence) == expected_english
     assert german.realise(sentence) == expected_german
 
@@ -1115,11 +1115,11 @@ def test_relative_clauses():
     assert german.realise(sentence) == "Die Frau, die in Rom wohnt, ist jung."
 
 
-def test_dative_relative_pronoun_of_the_plural():
+def test_dative_plural_of_the_relative_pronoun():
     assert german.render(Relative(noun("Kind"), PLURAL), "dative") == "denen"
 
 
-# Everyday talk: what is said, in English with full forms, in English with short forms, in German
+# Everyday conversation: syntax tree, English with full forms, with contractions, German
 
 FORMAL, YOU_TWO = Pronoun(2, SINGULAR, "formal"), Pronoun(2, PLURAL)
 ADDRESSED = Pronoun(2, PLURAL, "addressed")
@@ -1136,7 +1136,7 @@ def spoken(sentence, address):
 
 
 EVERYDAY = [
-    # Short forms
+    # Contractions
     (
         statement("lesen", ME, BOOK, tense="past", negative=True),
         "I did not read the book.",
@@ -1165,7 +1165,7 @@ EVERYDAY = [
     ),
     (statement("haben", ME, accusative(a("Hund"))), "I have a dog.", "I have a dog.",
      "Ich habe einen Hund."),
-    # Going to, used to, and the perfect
+    # "Going to", "used to" and the perfect
     (statement("lesen", SHE, BOOK, tense="intention"), "She is going to read the book.",
      "She's going to read the book.", "Sie wird das Buch lesen."),
     (
@@ -1201,7 +1201,7 @@ EVERYDAY = [
         "He's been learning German for two years.",
         "Er lernt seit zwei Jahren Deutsch.",
     ),
-    # The passive, and what one has others do
+    # Passive and causative
     (
         statement("bauen", the("Haus"), at=(adverb("letztes Jahr"),), tense="past", passive=True),
         "The house was built last year.",
@@ -1222,7 +1222,7 @@ EVERYDAY = [
     (statement("reparieren", SHE, CAR, modal=HAVE_TO, causative=True),
      "She has to have the car repaired.", "She has to have the car repaired.",
      "Sie muss das Auto reparieren lassen."),
-    # What would be
+    # Unreal conditionals
     (
         joined(said("helfen", ME, dative(YOU), tense="conditional"), IF,
                said("haben", ME, accusative(a("Zeit")), tense="unreal"), first=True),
@@ -1237,7 +1237,7 @@ EVERYDAY = [
         "We could swim if the weather were warm.",
         "Wir könnten schwimmen, wenn das Wetter warm wäre.",
     ),
-    # Talk with somebody
+    # Forms of address, requests and proposals
     (
         spoken(question("öffnen", FORMAL, DOOR, at=(adverb("bitte"),), modal=CAN,
                         tense="conditional"), MR_MILLER),
@@ -1288,7 +1288,7 @@ EVERYDAY = [
         "She asked him to lock the door.",
         "Sie hat ihn gebeten, die Tür abzuschließen.",
     ),
-    # Degrees
+    # Degree and comparison
     (
         joined(said("sein", ME, TOO_TIRED), IN_ORDER_TO, said("tanzen", None)),
         "I am too tired to dance.",
@@ -1377,7 +1377,7 @@ EVERYDAY = [
         "I'm still tired.",
         "Ich bin immer noch müde.",
     ),
-    # Verbs with a fixed noun, and "mögen"
+    # Multi-word verbs, and "mögen"
     (
         joined(said("versuchen", HE, tense="past"), TO, said("spazieren gehen", None)),
         "He tried to go for a walk.",
@@ -1428,12 +1428,12 @@ def test_second_person_plural_and_english_participle(infinitive, second_plural, 
     assert english.past_participle(verb(infinitive)) == participle
 
 
-def test_both_forms_of_negation_occur_about_equally(stream):
+def test_full_and_contracted_negations_are_about_equally_frequent(stream):
     full = sum(" not " in source for source, _, _ in stream)
     short = sum("n't" in source for source, _, _ in stream)
     assert 0.7 < short / full < 1.4
 
 
-def test_unknown_word():
+def test_an_unknown_german_word_raises_key_error():
     with pytest.raises(KeyError):
         noun("Quux")

@@ -7,8 +7,8 @@ from keras_transformer.phrasebook.variants import named, unmarked, varied, with_
 PAIR = "He met Anna's mother in Rome.", "Er hat in Rom Annas Mutter getroffen."
 
 
-def test_variants_and_their_shares():
-    """A pair that no name fits is varied in case and final mark only."""
+def test_frequencies_of_variants():
+    """A pair without "he" or "she" varies only in case and final mark."""
     pair = "We met Anna.", "Wir haben Anna getroffen."
     expected = {
         pair: 0.80,
@@ -24,7 +24,7 @@ def test_variants_and_their_shares():
         assert found.count(variant) / len(found) == pytest.approx(share, abs=0.01)
 
 
-def test_a_name_in_place_of_the_subject():
+def test_a_name_replaces_the_subject_in_both_languages():
     rand = random.Random(2)
     found = {named(PAIR, rand) for _ in range(300)}
     assert PAIR in found
@@ -44,12 +44,12 @@ def test_a_name_in_place_of_the_subject():
         ("", ""),
     ],
 )
-def test_no_name_where_it_would_not_fit(pair):
+def test_no_name_is_inserted_where_it_does_not_fit(pair):
     assert {named(pair, random.Random(seed)) for seed in range(50)} == {pair}
 
 
 @pytest.mark.parametrize(
-    ("pair", "wanted"),
+    ("pair", "expected"),
     [
         (("Why?", "Warum?"), ("Why", "Warum")),
         (("Wait...", "Warte ..."), ("Wait", "Warte ")),
@@ -57,12 +57,12 @@ def test_no_name_where_it_would_not_fit(pair):
         (("Hi", "Hallo"), ("Hi", "Hallo")),
     ],
 )
-def test_unmarked(pair, wanted):
-    assert unmarked(pair) == wanted
+def test_final_marks_are_removed(pair, expected):
+    assert unmarked(pair) == expected
 
 
 @pytest.mark.parametrize(
-    ("pair", "other"),
+    ("pair", "expected"),
     [
         (("Hello!", "Hallo!"), ("Hello.", "Hallo.")),
         (("Yes.", "Ja."), ("Yes!", "Ja!")),
@@ -71,5 +71,5 @@ def test_unmarked(pair, wanted):
         (("Go.", "Geh!"), ("Go.", "Geh!")),
     ],
 )
-def test_the_other_final_mark(pair, other):
-    assert with_other_mark(pair) == other
+def test_final_period_and_exclamation_mark_are_swapped(pair, expected):
+    assert with_other_mark(pair) == expected
