@@ -2,6 +2,7 @@
 
 import pytest
 
+from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.run import read_config
 from tests.commands.test_commands import HOME
@@ -38,8 +39,10 @@ def test_the_network_of_multi30k_is_as_small_as_published():
     """benchmarks/README.md has the number; Wu et al. (2021) have 2.6 million."""
     config = read_config(HOME / "keras_transformer" / "recipes" / "multi30k.json")
     model, vocabulary = config.model, config.text.vocab_size + 2  # start and end
+    settings = dict(vars(model))
+    options = Options(**{name: settings.pop(name) for name in Options._fields if name in settings})
     transformer = Transformer(
-        **vars(model), input_vocab_size=vocabulary, target_vocab_size=vocabulary
+        **settings, input_vocab_size=vocabulary, target_vocab_size=vocabulary, options=options
     )
     transformer.build(((None, None), (None, None)))
     wanted = parameters(vocabulary, model.num_layers, model.d_model, model.dff)

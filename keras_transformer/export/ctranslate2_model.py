@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+import keras
 import numpy as np
 import tensorflow as tf
 
@@ -120,9 +121,9 @@ def python_program(run, translator, output):
 def model_spec(translator):
     """The network and its vocabularies as CTranslate2 describes them."""
     model = translator.model
-    settings = model.settings
+    layers = len(model.encoder.enc_layers), len(model.decoder.dec_layers)
     spec = TransformerSpec.from_config(
-        settings["num_layers"], settings["num_heads"], pre_norm=settings["norm_first"]
+        layers, model.decoder.num_heads, pre_norm=model.options.norm_first
     )
     _fill_encoder(spec.encoder, model.encoder)
     _fill_decoder(spec.decoder, model, translator.target_subwords.suppressed_ids())
@@ -155,8 +156,8 @@ def tokens(subwords):
 def _fill_encoder(spec, encoder):
     _fill_embedding(spec, spec.embeddings[0], encoder.embedding)
     for layer_spec, layer in zip(spec.layer, encoder.enc_layers, strict=True):
-        _fill_attention(layer_spec.self_attention, layer.mha, layer.mha_residual, (0, 3))
-        _fill_feed_forward(layer_spec.ffn, layer)
+        _fill_attention(layer_spec.self_attention, layer.self_attention, (0, 3))
+        _fill_feed_forward(layer_spec.ffn, layer.feed_forward)
     _fill_final_normalization(spec, encoder)
 
 
@@ -164,9 +165,9 @@ def _fill_decoder(spec, model, never):
     decoder = model.decoder
     _fill_embedding(spec, spec.embeddings, decoder.embedding)
     for layer_spec, layer in zip(spec.layer, decoder.dec_layers, strict=True):
-        _fill_attention(layer_spec.self_attention, layer.mha1, layer.mha1_residual, (0, 3))
-        _fill_attention(layer_spec.attention, layer.mha2, layer.mha2_residual, (0, 1), (1, 3))
-        _fill_feed_forward(layer_spec.ffn, layer)
+        _fill_attention(layer_spec.self_attention, layer.self_attention, (0, 3))
+        _fill_attention(layer_spec.attention, layer.cross_attention, (0, 1), (1, 3))
+        _fill_feed_forward(layer_spec.ffn, layer.feed_forward)
     _fill_final_normalization(spec, decoder)
     table, bias = (weight.numpy() for weight in model.final_weights())
     bias[never] = NEVER
@@ -180,22 +181,22 @@ def _fill_embedding(spec, table_spec, embedding):
     spec.position_encodings.encodings = encodings[0]
 
 
-def _fill_attention(spec, attention, residual, *parts):
+def _fill_attention(spec, sublayer, *parts):
     """`parts` of our kernel of queries, keys and values, each for one product of CTranslate2."""
-    depth = attention.d_model
+    attention, depth = sublayer.mha, sublayer.d_model
     kernel, bias = attention.kernel.numpy(), attention.bias.numpy()
     for linear, (first, last) in zip(spec.linear, parts, strict=False):
         columns = slice(first * depth, last * depth)
         _fill_linear(linear, kernel[:, columns], bias[columns])
     _fill_linear(spec.linear[-1], *attention.dense.get_weights())
-    _fill_normalization(spec.layer_norm, residual.layernorm)
+    _fill_normalization(spec.layer_norm, sublayer.residual.layernorm)
 
 
-def _fill_feed_forward(spec, layer):
-    inner, _, outer = layer.ffn.layers
+def _fill_feed_forward(spec, sublayer):
+    inner, _, outer = sublayer.ffn.layers
     _fill_linear(spec.linear_0, *inner.get_weights())
     _fill_linear(spec.linear_1, *outer.get_weights())
-    _fill_normalization(spec.layer_norm, layer.ffn_residual.layernorm)
+    _fill_normalization(spec.layer_norm, sublayer.residual.layernorm)
 
 
 def _fill_linear(spec, kernel, bias):
@@ -208,7 +209,7 @@ def _fill_normalization(spec, layer):
 
 
 def _fill_final_normalization(spec, stack):
-    if stack.settings["norm_first"]:
+    if isinstance(stack.final_layernorm, keras.layers.LayerNormalization):
         _fill_normalization(spec.layer_norm, stack.final_layernorm)
 
 

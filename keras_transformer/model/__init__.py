@@ -1,1 +1,1 @@
-"""The network: it knows nothing of text, training or files."""
+"""The network of the paper. It knows nothing about text, training or files."""

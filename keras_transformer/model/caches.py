@@ -1,32 +1,40 @@
-"""What decoding step by step remembers of a layer: keys and values of the target so far.
+"""Caches of keys and values, for decoding one position at a time.
 
 Each position has a slot for each of k hypotheses side by side: slots 0 to k - 1 for the first
-position, the next k for the second. Two kinds with one interface, both nests of tensors.
+position, the next k for the second. Both kinds have one interface and are nests of tensors.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Self, TypeAlias
 
 import tensorflow as tf
 from tensorflow.compiler.tf2xla.python.xla import dynamic_update_slice
 
+from keras_transformer.tensors import Tensor
+
 
 class GrowingCache(NamedTuple):
-    """Keys and values of the positions so far, each (B, H, L, K): no work for what is to come."""
+    """The keys and values of the positions so far: no work for later positions."""
 
-    keys: tf.Tensor
-    values: tf.Tensor
+    keys: Tensor  # (B, H, L, K)
+    values: Tensor  # (B, H, L, K)
 
     @classmethod
-    def empty(cls, batch, num_heads, depth, dtype):
-        """The cache before the first step."""
+    def empty(cls, batch: Tensor, num_heads: int, depth: int, dtype: str) -> Self:
+        """Return the cache before the first step."""
         nothing = tf.zeros((batch, num_heads, 0, depth), dtype)
         return cls(nothing, nothing)
 
-    def append(self, keys, values, position):
-        """Adds one position, whose keys and values are (B, H, k, K).
+    def append(
+        self, keys: Tensor, values: Tensor, position: Tensor
+    ) -> tuple["GrowingCache", Tensor, Tensor]:
+        """Append one position.
+
+        Args:
+            keys, values: those of the position, each (B, H, k, K).
+            position: its number.
 
         Returns:
-            The cache with it, and all its keys and values, each (B, H, L, K).
+            The cache with the position, and all its keys and values, each (B, H, L, K).
         """
         keys = tf.concat([self.keys, keys], axis=2)
         values = tf.concat([self.values, values], axis=2)
@@ -34,39 +42,42 @@ class GrowingCache(NamedTuple):
 
 
 class FixedCache(NamedTuple):
-    """Keys and values of all positions, each (B * H, L, K): of one shape, as XLA needs it.
+    """The keys and values of all positions, in a fixed shape, as XLA requires.
 
-    Those of positions to come are 0, and must be hidden. They are written in place, by an operation
-    of XLA that TensorFlow alone does not have. Were they (B, H, L, K), XLA would write them twice:
-    for the product of attention, which it takes over B * H matrices, and for the next step.
+    Those of later positions are 0 and must be masked. Positions are written in place, by an
+    operation of XLA that TensorFlow alone does not have. If the shape were (B, H, L, K), XLA would
+    copy the tensors twice: for the product of attention, which it computes over B * H matrices, and
+    for the next step.
     """
 
-    keys: tf.Tensor
-    values: tf.Tensor
+    keys: Tensor  # (B * H, L, K)
+    values: Tensor  # (B * H, L, K)
 
     @classmethod
-    def empty(cls, batch, num_heads, depth, dtype, length):
-        """The cache before the first step, with `length` slots."""
+    def empty(cls, batch: Tensor, num_heads: int, depth: int, dtype: str, length: Tensor) -> Self:
+        """Return the cache before the first step, with `length` slots."""
         nothing = tf.zeros((batch * num_heads, length, depth), dtype)
         return cls(nothing, nothing)
 
-    def append(self, keys, values, position):
-        """Adds one position, whose keys and values are (B, H, k, K).
-
-        Returns:
-            The cache with it, and all its keys and values, each (B, H, L, K).
-        """
+    def append(
+        self, keys: Tensor, values: Tensor, position: Tensor
+    ) -> tuple["FixedCache", Tensor, Tensor]:
+        """Append one position; arguments and result are those of `GrowingCache.append`."""
         first = position * tf.shape(keys)[2]
         cache = FixedCache(_write(self.keys, keys, first), _write(self.values, values, first))
-        return cache, *(_of_heads(tensor, keys.shape[1]) for tensor in cache)
+        num_heads = keys.shape[1]
+        return cache, _split_batch(cache.keys, num_heads), _split_batch(cache.values, num_heads)
 
 
-def _write(tensor, slots, first):
-    """tensor (B * H, L, K) with slots (B, H, k, K) from the place `first` of L on."""
-    matrices = tf.reshape(slots, (-1, tf.shape(slots)[2], slots.shape[3]))
+Cache: TypeAlias = GrowingCache | FixedCache
+
+
+def _write(tensor: Tensor, slots: Tensor, first: Tensor) -> Tensor:
+    """Return tensor (B * H, L, K) with slots (B, H, k, K) written from index `first` of L on."""
+    matrices = tf.reshape(slots, (-1, tf.shape(slots)[2], slots.shape[3]))  # (B * H, k, K)
     return dynamic_update_slice(tensor, matrices, tf.stack([0, first, 0]))
 
 
-def _of_heads(tensor, num_heads):
-    """(B * H, L, K) -> (B, H, L, K)."""
+def _split_batch(tensor: Tensor, num_heads: int) -> Tensor:
+    """Reshape (B * H, L, K) to (B, H, L, K)."""
     return tf.reshape(tensor, (-1, num_heads, tf.shape(tensor)[1], tensor.shape[2]))

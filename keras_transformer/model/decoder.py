@@ -1,19 +1,23 @@
-"""The decoder: it writes the target, looking at the source (Vaswani et al. 2017, section 3.1).
+"""The decoder: it writes the target, given the source (Vaswani et al. 2017, section 3.1).
 
-The whole target at once is a call; one more position of it is a `step`, which gives the same
-output from the keys and values of the positions before it.
+The call computes all target positions at once; `step` computes one more position, with the same
+result, from the cached keys and values of the previous positions.
 """
 
-import keras
-import tensorflow as tf
+from typing import Any
 
-from keras_transformer.model.attention import MultiHeadAttention
+import keras
+
+from keras_transformer.model.caches import Cache
 from keras_transformer.model.embeddings import PositionalEmbedding
+from keras_transformer.model.options import DEFAULTS, Options
 from keras_transformer.model.sublayers import (
+    CrossAttention,
+    FeedForward,
+    SelfAttention,
     final_normalization,
-    point_wise_feed_forward_network,
-    residual_class,
 )
+from keras_transformer.tensors import Tensor
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -25,100 +29,76 @@ class DecoderLayer(keras.layers.Layer):
         num_heads: number of attention heads H.
         dff: inner depth of the feed-forward network.
         rate: dropout rate, between 0 and 1.
-        norm_first: whether to normalize before each sublayer and not after it.
-        attention_rate: rate of the dropout on the attention weights.
-        activation_rate: rate of the dropout within the feed-forward networks.
+        options: the `Options` of the network.
 
     Call arguments:
         x: tensor (B, T, D).
-        enc_output: encoded source (B, S, D).
+        enc_output: the encoded source (B, S, D).
         training: whether dropout is applied.
         look_ahead_mask: 1 where a target position is hidden, broadcastable to (B, H, T, T).
         padding_mask: 1 where a source position is hidden, broadcastable to (B, H, T, S).
 
     Returns:
-        The output (B, T, D), the weights of self-attention (B, H, T, T) and those of the
+        The output (B, T, D), the weights of self-attention (B, H, T, T) and the weights of the
         attention to the source (B, H, T, S).
     """
 
     def __init__(
         self,
-        d_model,
-        num_heads,
-        dff,
-        rate=0.1,
-        norm_first=False,
-        attention_rate=0.0,
-        activation_rate=0.0,
-        **kwargs,
-    ):
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        rate: float = 0.1,
+        options: Options = DEFAULTS,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        self.settings = {
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "rate": rate,
-            "norm_first": norm_first,
-            "attention_rate": attention_rate,
-            "activation_rate": activation_rate,
-        }
-        residual = residual_class(norm_first)
-        self.mha1 = MultiHeadAttention(d_model, num_heads, attention_rate, name="mha1")
-        self.mha2 = MultiHeadAttention(d_model, num_heads, attention_rate, name="mha2")
-        self.ffn = point_wise_feed_forward_network(d_model, dff, activation_rate, name="ffn")
-        self.mha1_residual = residual(d_model, rate, name="mha1_residual")
-        self.mha2_residual = residual(d_model, rate, name="mha2_residual")
-        self.ffn_residual = residual(d_model, rate, name="ffn_residual")
+        shape = d_model, num_heads
+        self.self_attention = SelfAttention(*shape, rate, options, name="self_attention")
+        self.cross_attention = CrossAttention(*shape, rate, options, name="cross_attention")
+        self.feed_forward = FeedForward(d_model, dff, rate, options, name="feed_forward")
 
-    def build(self, input_shape):
-        attention = (self.mha1, self.mha1_residual, self.mha2, self.mha2_residual)
-        for block in (*attention, self.ffn, self.ffn_residual):
-            block.build((None, None, self.settings["d_model"]))
+    def build(self, input_shape: tuple) -> None:
+        for sublayer in (self.self_attention, self.cross_attention, self.feed_forward):
+            sublayer.build(input_shape)
 
-    def call(self, x, enc_output, training=None, look_ahead_mask=None, padding_mask=None):
-        y = self.mha1_residual.enter(x)
-        y, weights1 = self.mha1(y, k=y, q=y, mask=look_ahead_mask, training=training)
-        x = self.mha1_residual.leave(x, y, training=training)  # (B, T, D)
+    def call(
+        self,
+        x: Tensor,
+        enc_output: Tensor,
+        training: bool | None = None,
+        look_ahead_mask: Tensor | None = None,
+        padding_mask: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        x, weights1 = self.self_attention(x, training=training, mask=look_ahead_mask)
+        x, weights2 = self.cross_attention(x, enc_output, training=training, mask=padding_mask)
+        return self.feed_forward(x, training=training), weights1, weights2
 
-        y = self.mha2_residual.enter(x)
-        y, weights2 = self.mha2(enc_output, k=enc_output, q=y, mask=padding_mask, training=training)
-        x = self.mha2_residual.leave(x, y, training=training)  # (B, T, D)
-
-        y = self.ffn(self.ffn_residual.enter(x), training=training)
-        return self.ffn_residual.leave(x, y, training=training), weights1, weights2
-
-    def read_source(self, enc_output):
-        """enc_output (B, S, D) -> its keys and values for `step`, each (B, H, S, K)."""
-        return tuple(self.mha2.keys_and_values(enc_output))
-
-    def step(self, x, position, cache, source, look_ahead_mask=None, padding_mask=None):
-        """The call for one more position of k hypotheses side by side, without dropout.
+    def step(
+        self,
+        x: Tensor,
+        position: Tensor,
+        cache: Cache,
+        source: tuple[Tensor, Tensor],
+        look_ahead_mask: Tensor | None = None,
+        padding_mask: Tensor | None = None,
+    ) -> tuple[Tensor, Cache]:
+        """Compute one more position of k hypotheses side by side, without dropout.
 
         Args:
             x: the position (B, k, D).
             position: its number, an int or a scalar tensor.
-            cache: a `GrowingCache` or `FixedCache` of the positions before it.
-            source: what `read_source` gave.
+            cache: the keys and values of the previous positions.
+            source: the keys and values of the source, each (B, H, S, K).
             look_ahead_mask: 1 where a slot of the cache is hidden, broadcastable to (B, H, k, L).
             padding_mask: as in the call.
 
         Returns:
             The output (B, k, D) and the cache with this position.
         """
-        q, k, v = self.mha1.self_projections(self.mha1_residual.enter(x))
-        cache, k, v = cache.append(k, v, position)
-        y, _ = self.mha1.attend(q, k, v, mask=look_ahead_mask)
-        x = self.mha1_residual.leave(x, y)
-
-        q = self.mha2.query(self.mha2_residual.enter(x))
-        y, _ = self.mha2.attend(q, *source, mask=padding_mask)
-        x = self.mha2_residual.leave(x, y)
-
-        y = self.ffn(self.ffn_residual.enter(x))
-        return self.ffn_residual.leave(x, y), cache
-
-    def get_config(self):
-        return super().get_config() | self.settings
+        x, cache = self.self_attention.step(x, position, cache, look_ahead_mask)
+        x = self.cross_attention.step(x, source, padding_mask)
+        return self.feed_forward.step(x), cache
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -133,13 +113,11 @@ class Decoder(keras.layers.Layer):
         target_vocab_size: number of target ids.
         maximum_position_encoding: the longest target.
         rate: dropout rate, between 0 and 1.
-        norm_first: whether to normalize before each sublayer and not after it.
-        attention_rate: rate of the dropout on the attention weights.
-        activation_rate: rate of the dropout within the feed-forward networks.
+        options: the `Options` of the network.
 
     Call arguments:
         x: target ids (B, T).
-        enc_output: encoded source (B, S, D).
+        enc_output: the encoded source (B, S, D).
         training: whether dropout is applied.
         look_ahead_mask: 1 where a target position is hidden, broadcastable to (B, H, T, T).
         padding_mask: 1 where a source position is hidden, broadcastable to (B, H, T, S).
@@ -151,105 +129,90 @@ class Decoder(keras.layers.Layer):
 
     def __init__(
         self,
-        num_layers,
-        d_model,
-        num_heads,
-        dff,
-        target_vocab_size,
-        maximum_position_encoding,
-        rate=0.1,
-        norm_first=False,
-        attention_rate=0.0,
-        activation_rate=0.0,
-        **kwargs,
-    ):
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        target_vocab_size: int,
+        maximum_position_encoding: int,
+        rate: float = 0.1,
+        options: Options = DEFAULTS,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        self.settings = {
-            "num_layers": num_layers,
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "target_vocab_size": target_vocab_size,
-            "maximum_position_encoding": maximum_position_encoding,
-            "rate": rate,
-            "norm_first": norm_first,
-            "attention_rate": attention_rate,
-            "activation_rate": activation_rate,
-        }
+        self.d_model = d_model
+        self.num_heads = num_heads
         self.embedding = PositionalEmbedding(
             target_vocab_size, d_model, maximum_position_encoding, rate, name="embedding"
         )
         self.dec_layers = [
-            DecoderLayer(
-                d_model,
-                num_heads,
-                dff,
-                rate,
-                norm_first,
-                attention_rate,
-                activation_rate,
-                name=f"layer{i + 1}",
-            )
+            DecoderLayer(d_model, num_heads, dff, rate, options, name=f"layer{i + 1}")
             for i in range(num_layers)
         ]
-        self.final_layernorm = final_normalization(norm_first)
+        self.final_layernorm = final_normalization(Options(*options))
 
-    def build(self, input_shape):
+    def build(self, input_shape: tuple) -> None:
         for layer in (self.embedding, *self.dec_layers, self.final_layernorm):
             if not layer.built:
-                layer.build((None, None, self.settings["d_model"]))
+                layer.build((None, None, self.d_model))
 
-    def call(self, x, enc_output, training=None, look_ahead_mask=None, padding_mask=None):
+    def call(
+        self,
+        x: Tensor,
+        enc_output: Tensor,
+        training: bool | None = None,
+        look_ahead_mask: Tensor | None = None,
+        padding_mask: Tensor | None = None,
+    ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
         x = self.embedding(x, training=training)  # (B, T, D)
+        masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": padding_mask}
         self_weights, source_weights = [], []
         for layer in self.dec_layers:
-            x, weights1, weights2 = layer(
-                x,
-                enc_output,
-                training=training,
-                look_ahead_mask=look_ahead_mask,
-                padding_mask=padding_mask,
-            )
+            x, weights1, weights2 = layer(x, enc_output, training=training, **masks)
             self_weights.append(weights1)
             source_weights.append(weights2)
         return self.final_layernorm(x), self_weights, source_weights
 
-    def caches(self, kind, batch, *length):
-        """Return the empty cache of each layer, for `batch` sources.
+    def caches(self, kind: type[Cache], batch: Tensor, *length: Tensor) -> list[Cache]:
+        """Return the empty cache of each layer.
 
         Args:
-            kind: `GrowingCache`, or `FixedCache` with a `length`, its number of slots.
-            batch: number of sources.
+            kind: `GrowingCache`, or `FixedCache` with a `length`.
+            batch: number of sources B.
+            *length: the number of slots of a `FixedCache`.
         """
-        num_heads = self.settings["num_heads"]
-        shape = num_heads, self.settings["d_model"] // num_heads
+        shape = self.num_heads, self.d_model // self.num_heads
         return [kind.empty(batch, *shape, self.compute_dtype, *length) for _ in self.dec_layers]
 
-    def read_source(self, enc_output):
-        """enc_output (B, S, D) -> each layer's keys and values of the source (B, H, S, K)."""
-        return [layer.read_source(enc_output) for layer in self.dec_layers]
+    def keys_and_values(self, enc_output: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """Return each layer's keys and values of the source (B, S, D), each (B, H, S, K)."""
+        return [layer.cross_attention.keys_and_values(enc_output) for layer in self.dec_layers]
 
-    def step(self, ids, position, caches, sources, look_ahead_mask=None, padding_mask=None):
-        """The call for one more position of k hypotheses side by side, without dropout.
+    def step(
+        self,
+        ids: Tensor,
+        position: Tensor,
+        caches: list[Cache],
+        sources: list[tuple[Tensor, Tensor]],
+        look_ahead_mask: Tensor | None = None,
+        padding_mask: Tensor | None = None,
+    ) -> tuple[Tensor, list[Cache]]:
+        """Compute one more position of k hypotheses side by side, without dropout.
 
         Args:
             ids: the ids at that position (B, k).
             position: its number, an int or a scalar tensor; 0 is the start token.
             caches: what `caches` or the previous step returned.
-            sources: what `read_source` gave.
+            sources: the `keys_and_values` of the source.
             look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
             padding_mask: as in the call.
 
         Returns:
             The output (B, k, D) and the caches with this position.
         """
-        x = self.embedding(tf.reshape(ids, (-1, 1)), position=position, training=False)
-        x = tf.reshape(x, (-1, ids.shape[1], x.shape[-1]))  # (B, k, D)
-        after = []
+        x = self.embedding.step(ids, position)  # (B, k, D)
+        new_caches = []
         for layer, cache, source in zip(self.dec_layers, caches, sources, strict=True):
             x, cache = layer.step(x, position, cache, source, look_ahead_mask, padding_mask)
-            after.append(cache)
-        return self.final_layernorm(x), after
-
-    def get_config(self):
-        return super().get_config() | self.settings
+            new_caches.append(cache)
+        return self.final_layernorm(x), new_caches

@@ -1,4 +1,6 @@
-"""From ids to vectors, and from vectors back to a score for each id."""
+"""Embedding of ids, and the projection of vectors to a score for each id."""
+
+from typing import Any, Self
 
 import keras
 import tensorflow as tf
@@ -6,11 +8,12 @@ import tensorflow as tf
 from keras_transformer.kernels.dense import dense
 from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.model.positions import positional_encoding
+from keras_transformer.tensors import Tensor
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class PositionalEmbedding(keras.layers.Layer):
-    """Embeds ids, scales by sqrt(D), adds the position encoding and applies dropout.
+    """Embeds ids, scales by sqrt(D), adds the positional encoding and applies dropout.
 
     Vaswani et al. (2017), sections 3.4 and 3.5.
 
@@ -22,21 +25,30 @@ class PositionalEmbedding(keras.layers.Layer):
 
     Call arguments:
         ids: integer tensor (B, T).
-        position: position of the first id; not 0 when decoding step by step.
+        position: position of the first id.
         training: whether dropout is applied.
 
     Returns:
         Tensor (B, T, D).
+
+    Raises:
+        ValueError: T is greater than `maximum_position_encoding`.
     """
 
-    def __init__(self, vocab_size, d_model, maximum_position_encoding, rate=0.1, **kwargs):
+    def __init__(
+        self,
+        vocab_size: int,
+        d_model: int,
+        maximum_position_encoding: int,
+        rate: float = 0.1,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.vocab_size = vocab_size
         self.d_model = d_model
         self.maximum_position_encoding = maximum_position_encoding
-        self.rate = rate
-        # With this deviation the scaled embedding has unit variance, and so have the logits
-        # where the output shares the table.
+        # With this deviation the scaled embedding has unit variance, and so have the logits of an
+        # output layer that shares the table.
         initializer = keras.initializers.RandomNormal(stddev=d_model**-0.5)
         self.embedding = keras.layers.Embedding(
             vocab_size, d_model, embeddings_initializer=initializer, name="embedding"
@@ -44,10 +56,10 @@ class PositionalEmbedding(keras.layers.Layer):
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
         self.dropout = Dropout(rate, name="dropout")
 
-    def build(self, input_shape):
+    def build(self, input_shape: tuple) -> None:
         self.embedding.build((None, None))
 
-    def call(self, ids, position=0, training=None):
+    def call(self, ids: Tensor, position: Tensor = 0, training: bool | None = None) -> Tensor:
         length = ids.shape[1]
         if length is not None and length > self.maximum_position_encoding:
             raise ValueError(
@@ -55,23 +67,20 @@ class PositionalEmbedding(keras.layers.Layer):
                 f"maximum_position_encoding {self.maximum_position_encoding}"
             )
         table = tf.constant(self.pos_encoding)
-        # Not table[:, a:b]: XLA cannot see that b - a is constant.
+        # Not table[:, a:b]: XLA cannot infer that b - a is constant.
         positions = tf.slice(table, (0, position, 0), (1, tf.shape(ids)[1], self.d_model))
         x = tf.cast(self.embedding(ids), tf.float32) * self.d_model**0.5 + positions
         return self.dropout(tf.cast(x, self.compute_dtype), training=training)
 
-    def get_config(self):
-        return super().get_config() | {
-            "vocab_size": self.vocab_size,
-            "d_model": self.d_model,
-            "maximum_position_encoding": self.maximum_position_encoding,
-            "rate": self.rate,
-        }
+    def step(self, ids: Tensor, position: Tensor) -> Tensor:
+        """Embed the ids (B, k) of k hypotheses side by side at one position -> (B, k, D)."""
+        x = self(tf.reshape(ids, (-1, 1)), position=position, training=False)  # (B * k, 1, D)
+        return tf.reshape(x, (-1, ids.shape[1], self.d_model))
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class TiedProjection(keras.layers.Layer):
-    """Logits through the transposed table of an embedding (Press and Wolf 2017).
+    """Logits by the transposed table of an embedding (Press and Wolf 2017).
 
     Args:
         embedding: the `PositionalEmbedding` whose table is shared.
@@ -83,25 +92,24 @@ class TiedProjection(keras.layers.Layer):
         Logits (..., V).
     """
 
-    def __init__(self, embedding, **kwargs):
+    def __init__(self, embedding: PositionalEmbedding, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.shared = embedding
 
-    def build(self, input_shape):
+    def build(self, input_shape: tuple) -> None:
         if not self.shared.built:
             self.shared.build((None, None))
-        self.bias = self.add_weight(
-            shape=(self.shared.vocab_size,), initializer="zeros", name="bias"
-        )
+        shape = (self.shared.vocab_size,)
+        self.bias = self.add_weight(shape=shape, initializer="zeros", name="bias")
 
-    def call(self, x):
+    def call(self, x: Tensor) -> Tensor:
         return dense(x, self.shared.embedding.embeddings, self.bias, transpose_b=True)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         embedding = keras.saving.serialize_keras_object(self.shared)
         return super().get_config() | {"embedding": embedding}
 
     @classmethod
-    def from_config(cls, config):
+    def from_config(cls, config: dict[str, Any]) -> Self:
         embedding = keras.saving.deserialize_keras_object(config["embedding"])
         return cls(**config | {"embedding": embedding})

@@ -1,29 +1,29 @@
 """The encoder: it reads the source (Vaswani et al. 2017, section 3.1)."""
 
+from typing import Any
+
 import keras
 
-from keras_transformer.model.attention import MultiHeadAttention
+from keras_transformer.model.caches import Cache
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.model.masks import ExplicitMask
-from keras_transformer.model.sublayers import (
-    final_normalization,
-    point_wise_feed_forward_network,
-    residual_class,
-)
+from keras_transformer.model.options import DEFAULTS, Options
+from keras_transformer.model.sublayers import FeedForward, SelfAttention, final_normalization
+from keras_transformer.tensors import Tensor
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class EncoderLayer(ExplicitMask, keras.layers.Layer):
-    """Self-attention, then a feed-forward network, each with a residual connection.
+    """Self-attention, then a feed-forward network.
+
+    With a look-ahead mask it is also a layer of a decoder-only network, which has `step`.
 
     Args:
         d_model: depth D.
         num_heads: number of attention heads H.
         dff: inner depth of the feed-forward network.
         rate: dropout rate, between 0 and 1.
-        norm_first: whether to normalize before each sublayer and not after it.
-        attention_rate: rate of the dropout on the attention weights.
-        activation_rate: rate of the dropout within the feed-forward networks.
+        options: the `Options` of the network.
 
     Call arguments:
         x: tensor (B, S, D).
@@ -35,49 +35,42 @@ class EncoderLayer(ExplicitMask, keras.layers.Layer):
 
     Example:
         >>> layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
-        >>> output, weights = layer(tf.random.uniform((64, 43, 512)), training=False, mask=None)
+        >>> output, weights = layer(keras.random.uniform((64, 43, 512)), training=False)
+        >>> output.shape, weights.shape
+        (TensorShape([64, 43, 512]), TensorShape([64, 8, 43, 43]))
     """
 
     def __init__(
         self,
-        d_model,
-        num_heads,
-        dff,
-        rate=0.1,
-        norm_first=False,
-        attention_rate=0.0,
-        activation_rate=0.0,
-        **kwargs,
-    ):
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        rate: float = 0.1,
+        options: Options = DEFAULTS,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        self.settings = {
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "rate": rate,
-            "norm_first": norm_first,
-            "attention_rate": attention_rate,
-            "activation_rate": activation_rate,
-        }
-        residual = residual_class(norm_first)
-        self.mha = MultiHeadAttention(d_model, num_heads, attention_rate, name="mha")
-        self.ffn = point_wise_feed_forward_network(d_model, dff, activation_rate, name="ffn")
-        self.mha_residual = residual(d_model, rate, name="mha_residual")
-        self.ffn_residual = residual(d_model, rate, name="ffn_residual")
+        self.self_attention = SelfAttention(
+            d_model, num_heads, rate, options, name="self_attention"
+        )
+        self.feed_forward = FeedForward(d_model, dff, rate, options, name="feed_forward")
 
-    def build(self, input_shape):
-        for block in (self.mha, self.mha_residual, self.ffn, self.ffn_residual):
-            block.build((None, None, self.settings["d_model"]))
+    def build(self, input_shape: tuple) -> None:
+        for sublayer in (self.self_attention, self.feed_forward):
+            sublayer.build(input_shape)
 
-    def call(self, x, training=None, mask=None):
-        y = self.mha_residual.enter(x)
-        y, weights = self.mha(y, k=y, q=y, mask=mask, training=training)
-        x = self.mha_residual.leave(x, y, training=training)  # (B, S, D)
-        y = self.ffn(self.ffn_residual.enter(x), training=training)
-        return self.ffn_residual.leave(x, y, training=training), weights
+    def call(
+        self, x: Tensor, training: bool | None = None, mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        x, weights = self.self_attention(x, training=training, mask=mask)
+        return self.feed_forward(x, training=training), weights
 
-    def get_config(self):
-        return super().get_config() | self.settings
+    def step(
+        self, x: Tensor, position: Tensor, cache: Cache, mask: Tensor | None = None
+    ) -> tuple[Tensor, Cache]:
+        """Compute one more position; arguments and result are those of `SelfAttention.step`."""
+        x, cache = self.self_attention.step(x, position, cache, mask)
+        return self.feed_forward.step(x), cache
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -92,11 +85,9 @@ class Encoder(ExplicitMask, keras.layers.Layer):
         input_vocab_size: number of source ids.
         maximum_position_encoding: the longest source.
         rate: dropout rate, between 0 and 1.
-        norm_first: whether to normalize before each sublayer and not after it.
-        attention_rate: rate of the dropout on the attention weights.
-        activation_rate: rate of the dropout within the feed-forward networks.
-        embedding: a `PositionalEmbedding` to share, instead of one of the encoder's own. It is
-            not part of the encoder's config: whoever shares it builds both.
+        options: the `Options` of the network.
+        embedding: a `PositionalEmbedding` to share, instead of a new one. An encoder that shares
+            it has no config of its own.
 
     Call arguments:
         x: source ids (B, S).
@@ -109,62 +100,39 @@ class Encoder(ExplicitMask, keras.layers.Layer):
 
     def __init__(
         self,
-        num_layers,
-        d_model,
-        num_heads,
-        dff,
-        input_vocab_size,
-        maximum_position_encoding,
-        rate=0.1,
-        norm_first=False,
-        attention_rate=0.0,
-        activation_rate=0.0,
-        embedding=None,
-        **kwargs,
-    ):
+        num_layers: int,
+        d_model: int,
+        num_heads: int,
+        dff: int,
+        input_vocab_size: int,
+        maximum_position_encoding: int,
+        rate: float = 0.1,
+        options: Options = DEFAULTS,
+        embedding: PositionalEmbedding | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
-        self.settings = {
-            "num_layers": num_layers,
-            "d_model": d_model,
-            "num_heads": num_heads,
-            "dff": dff,
-            "input_vocab_size": input_vocab_size,
-            "maximum_position_encoding": maximum_position_encoding,
-            "rate": rate,
-            "norm_first": norm_first,
-            "attention_rate": attention_rate,
-            "activation_rate": activation_rate,
-        }
+        self.d_model = d_model
         self.embedding = embedding or PositionalEmbedding(
             input_vocab_size, d_model, maximum_position_encoding, rate, name="embedding"
         )
         self.enc_layers = [
-            EncoderLayer(
-                d_model,
-                num_heads,
-                dff,
-                rate,
-                norm_first,
-                attention_rate,
-                activation_rate,
-                name=f"layer{i + 1}",
-            )
+            EncoderLayer(d_model, num_heads, dff, rate, options, name=f"layer{i + 1}")
             for i in range(num_layers)
         ]
-        self.final_layernorm = final_normalization(norm_first)
+        self.final_layernorm = final_normalization(Options(*options))
 
-    def build(self, input_shape):
+    def build(self, input_shape: tuple) -> None:
         for layer in (self.embedding, *self.enc_layers, self.final_layernorm):
             if not layer.built:
-                layer.build((None, None, self.settings["d_model"]))
+                layer.build((None, None, self.d_model))
 
-    def call(self, x, training=None, mask=None):
+    def call(
+        self, x: Tensor, training: bool | None = None, mask: Tensor | None = None
+    ) -> tuple[Tensor, list[Tensor]]:
         x = self.embedding(x, training=training)  # (B, S, D)
         attention_weights = []
         for layer in self.enc_layers:
             x, weights = layer(x, training=training, mask=mask)
             attention_weights.append(weights)
         return self.final_layernorm(x), attention_weights
-
-    def get_config(self):
-        return super().get_config() | self.settings

@@ -1,18 +1,22 @@
-"""Loss and accuracy over real tokens: a target of id 0 is padding and counts nowhere."""
+"""Loss and accuracy over real tokens: a target of id 0 is padding and does not count."""
+
+from typing import Any
 
 import keras
 import tensorflow as tf
 
+from keras_transformer.tensors import Tensor
 
-def real_tokens(targets):
-    """Target ids (B, T) -> float32 (B, T), 1 where there is a token."""
+
+def real_tokens(targets: Tensor) -> Tensor:
+    """Return float32 (B, T) for target ids (B, T): 1 for a token, 0 for padding."""
     return tf.cast(tf.not_equal(targets, 0), tf.float32)
 
 
-def token_losses(targets, logits, label_smoothing=0.0):
-    """Cross-entropy of each token, in float32; 0 for padding.
+def token_losses(targets: Tensor, logits: Tensor, label_smoothing: float = 0.0) -> Tensor:
+    """Compute the cross-entropy of each token in float32; 0 for padding.
 
-    With label smoothing (Szegedy et al. 2016, section 7) the wanted distribution is 1 - s on the
+    With label smoothing (Szegedy et al. 2016, section 7) the target distribution is 1 - s on the
     target and s spread evenly over the vocabulary.
 
     Args:
@@ -26,36 +30,40 @@ def token_losses(targets, logits, label_smoothing=0.0):
     logits = tf.cast(logits, tf.float32)
     of_targets = tf.gather(logits, targets, batch_dims=2)
     means = tf.reduce_mean(logits, axis=-1)
-    wanted = (1 - label_smoothing) * of_targets + label_smoothing * means
-    return (tf.reduce_logsumexp(logits, axis=-1) - wanted) * real_tokens(targets)
+    expected = (1 - label_smoothing) * of_targets + label_smoothing * means
+    return (tf.reduce_logsumexp(logits, axis=-1) - expected) * real_tokens(targets)
 
 
-def correct_tokens(targets, logits):
-    """float32 (B, T): 1 where the most probable id is the target, 0 elsewhere and for padding."""
+def correct_tokens(targets: Tensor, logits: Tensor) -> Tensor:
+    """Return float32 (B, T): 1 where the most probable id is the target, 0 for padding."""
     best = tf.argmax(logits, axis=-1, output_type=targets.dtype)
     return tf.cast(best == targets, tf.float32) * real_tokens(targets)
 
 
-def _token_weights(targets, sample_weight):
-    """(B, T): the weights that a user gave, or 1, and 0 for padding."""
+def _token_weights(targets: Tensor, sample_weight: Tensor | None) -> Tensor:
+    """Return the weights (B, T) that a user gave, or 1, and 0 for padding."""
     weights = real_tokens(targets)
     return weights if sample_weight is None else weights * tf.cast(sample_weight, tf.float32)
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class MaskedCrossentropy(keras.losses.Loss):
-    """Mean of `token_losses` over the real tokens of a batch, for `compile` and `fit`.
+    """The mean of `token_losses` over the real tokens of a batch, for `compile` and `fit`.
 
     Args:
         label_smoothing: from 0 to below 1.
     """
 
-    def __init__(self, label_smoothing=0.0, name="masked_crossentropy", **kwargs):
+    def __init__(
+        self, label_smoothing: float = 0.0, name: str = "masked_crossentropy", **kwargs: Any
+    ) -> None:
         super().__init__(name=name, **kwargs)
         self.label_smoothing = label_smoothing
 
-    def __call__(self, y_true, y_pred, sample_weight=None):
-        """Not Keras's own, whose mean counts padding too.
+    def __call__(
+        self, y_true: Tensor, y_pred: Tensor, sample_weight: Tensor | None = None
+    ) -> Tensor:
+        """Compute the loss. (The mean of the base class would count padding.)
 
         Args:
             y_true: ids (B, T).
@@ -67,19 +75,21 @@ class MaskedCrossentropy(keras.losses.Loss):
         losses = token_losses(targets, y_pred, self.label_smoothing)
         return tf.math.divide_no_nan(tf.reduce_sum(losses * weights), tf.reduce_sum(weights))
 
-    def get_config(self):
+    def get_config(self) -> dict[str, Any]:
         return super().get_config() | {"label_smoothing": self.label_smoothing}
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class MaskedAccuracy(keras.metrics.Mean):
-    """Share of the real tokens whose most probable id is the target, for `compile` and `fit`."""
+    """The share of real tokens whose most probable id is the target, for `compile` and `fit`."""
 
-    def __init__(self, name="masked_accuracy", **kwargs):
+    def __init__(self, name: str = "masked_accuracy", **kwargs: Any) -> None:
         super().__init__(name=name, **kwargs)
 
-    def update_state(self, y_true, y_pred, sample_weight=None):
-        """Counts the tokens of a batch.
+    def update_state(
+        self, y_true: Tensor, y_pred: Tensor, sample_weight: Tensor | None = None
+    ) -> None:
+        """Count the tokens of a batch.
 
         Args:
             y_true: ids (B, T).

@@ -1,41 +1,53 @@
-"""Which positions attention may not see.
+"""Masks: the positions that attention must not see.
 
 A mask is a float tensor that is 1 where a position is hidden, broadcastable to (B, H, query, key).
 """
 
 import tensorflow as tf
 
+from keras_transformer.tensors import Tensor
 
-def create_padding_mask(ids):
-    """Hides padding (id 0) from every query.
+
+def create_padding_mask(ids: Tensor) -> Tensor:
+    """Hide padding (id 0) from every query.
 
     Args:
         ids: integer tensor (B, S).
 
     Returns:
         float32 tensor (B, 1, 1, S).
+
+    Example:
+        >>> create_padding_mask(tf.constant([[7, 6, 0]])).numpy()
+        array([[[[0., 0., 1.]]]], dtype=float32)
     """
     return tf.cast(tf.equal(ids, 0), tf.float32)[:, tf.newaxis, tf.newaxis, :]
 
 
-def create_look_ahead_mask(size):
-    """Hides from each position the positions after it, so that the decoder cannot look ahead.
+def create_look_ahead_mask(size: Tensor) -> Tensor:
+    """Hide from each position the later positions, so that the decoder cannot look ahead.
 
     Args:
         size: target length T, an int or a scalar tensor.
 
     Returns:
         float32 tensor (T, T): 0 on and below the diagonal, 1 above it.
+
+    Example:
+        >>> create_look_ahead_mask(3).numpy()
+        array([[0., 1., 1.],
+               [0., 0., 1.],
+               [0., 0., 0.]], dtype=float32)
     """
     return 1 - tf.linalg.band_part(tf.ones((size, size)), -1, 0)
 
 
 class ExplicitMask:
-    """For a layer with an argument `mask`: it takes the mask and passes none on.
+    """Mixin for a layer with an argument `mask`: it does not pass a mask on implicitly.
 
-    Keras would attach the mask to the layer's output, for the next layer to find; here each layer
-    is given its mask.
+    Keras would attach the mask to the layer's output, for the next layer to find. Here each layer
+    receives its mask as an argument.
     """
 
-    def compute_mask(self, inputs, previous_mask=None):
+    def compute_mask(self, inputs: Tensor, previous_mask: Tensor | None = None) -> None:
         return None

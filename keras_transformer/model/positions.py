@@ -1,10 +1,13 @@
-"""Sinusoidal position encodings (Vaswani et al. 2017, section 3.5)."""
+"""Sinusoidal positional encoding (Vaswani et al. 2017, section 3.5)."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 
-def positional_encoding(position, d_model):
-    """Sines on the even dimensions, cosines on the odd ones, wavelengths from 2 pi to 10000 * 2 pi.
+def positional_encoding(position: int, d_model: int) -> NDArray[np.float32]:
+    """Return sines on even dimensions and cosines on odd ones.
+
+    The wavelengths range from 2 pi to 10000 * 2 pi.
 
     Args:
         position: number of positions.
@@ -12,6 +15,10 @@ def positional_encoding(position, d_model):
 
     Returns:
         float32 array (1, position, D).
+
+    Example:
+        >>> positional_encoding(50, 512).shape
+        (1, 50, 512)
     """
     exponents = np.arange(0, d_model, 2) / d_model
     angles = np.arange(position)[:, np.newaxis] / np.power(10000.0, exponents)  # (position, D / 2)

@@ -1,19 +1,35 @@
-"""What encoder and decoder layers are made of, besides attention."""
+"""The sublayers of encoder and decoder layers (Vaswani et al. 2017, section 3.1).
+
+A sublayer owns its normalization, its dropout and its residual connection. `call` computes all
+positions; `step` computes one more position of k hypotheses side by side, without dropout, from the
+cached keys and values of the previous positions.
+"""
+
+from typing import Any
 
 import keras
 
 from keras_transformer.kernels.dense import Dense
 from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.kernels.layer_normalization import LayerNormalization
+from keras_transformer.model.attention import MultiHeadAttention
+from keras_transformer.model.caches import Cache
+from keras_transformer.model.masks import ExplicitMask
+from keras_transformer.model.options import DEFAULTS, Options
+from keras_transformer.tensors import Tensor
 
 
-def point_wise_feed_forward_network(d_model, dff, rate=0.0, name=None):
-    """Two dense layers applied to each position alone (Vaswani et al. 2017, section 3.3).
+def point_wise_feed_forward_network(
+    d_model: int, dff: int, rate: float = 0.0, name: str | None = None
+) -> keras.Sequential:
+    """Return two dense layers that are applied to each position separately.
+
+    Vaswani et al. (2017), section 3.3.
 
     Args:
         d_model: depth D of the input and the output.
-        dff: depth of the layer between.
-        rate: rate of the dropout on what the layer between gives.
+        dff: depth of the inner layer.
+        rate: dropout rate of the inner layer's output.
         name: name of the network.
 
     Returns:
@@ -27,63 +43,219 @@ def point_wise_feed_forward_network(d_model, dff, rate=0.0, name=None):
     return keras.Sequential(layers, name=name)
 
 
-class Residual(keras.layers.Layer):
-    """The connection around a sublayer f, in two halves: `y = f(r.enter(x)); x = r.leave(x, y)`.
+def normalization(name: str) -> keras.layers.Layer:
+    """Return a layer normalization with the epsilon of the tutorial."""
+    return LayerNormalization(epsilon=1e-6, name=name)
 
-    Two methods and not one that is given f, because an attention sublayer gives its weights too.
+
+class Residual(keras.layers.Layer):
+    """The residual connection around a function f: `y = f(r.enter(x)); x = r.leave(x, y)`.
+
+    There are two methods, because attention returns its weights as well as its output.
 
     Args:
-        d_model: depth D of what passes through.
-        rate: rate of the dropout on what the sublayer gives.
+        d_model: depth D.
+        rate: dropout rate of the function's output.
     """
 
-    def __init__(self, d_model, rate=0.1, **kwargs):
+    def __init__(self, d_model: int, rate: float = 0.1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.d_model = d_model
-        self.rate = rate
-        self.layernorm = LayerNormalization(epsilon=1e-6, name="layernorm")
+        self.layernorm = normalization("layernorm")
         self.dropout = Dropout(rate, name="dropout")
 
-    def build(self, input_shape):
+    def build(self, input_shape: tuple) -> None:
         self.layernorm.build((None, None, self.d_model))
-
-    def get_config(self):
-        return super().get_config() | {"d_model": self.d_model, "rate": self.rate}
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class PostNormResidual(Residual):
-    """LayerNorm(x + Dropout(f(x))): as in the paper (section 5.4)."""
+    """LayerNorm(x + Dropout(f(x))), as in the paper (section 5.4)."""
 
-    def enter(self, x):
-        """x (B, T, D) -> what f is given (B, T, D)."""
+    def enter(self, x: Tensor) -> Tensor:
+        """Return the input of f for x (B, T, D)."""
         return x
 
-    def leave(self, x, y, training=None):
-        """x and y = f(enter(x)), both (B, T, D) -> the output (B, T, D)."""
+    def leave(self, x: Tensor, y: Tensor, training: bool | None = None) -> Tensor:
+        """Return the output (B, T, D) for x and y = f(enter(x)), both (B, T, D)."""
         return self.layernorm(x + self.dropout(y, training=training))
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class PreNormResidual(Residual):
-    """x + Dropout(f(LayerNorm(x))): trains with less warm-up (Xiong et al. 2020, section 3)."""
+    """x + Dropout(f(LayerNorm(x))), which needs less warm-up (Xiong et al. 2020, section 3)."""
 
-    def enter(self, x):
-        """x (B, T, D) -> what f is given (B, T, D)."""
+    def enter(self, x: Tensor) -> Tensor:
+        """Return the input of f for x (B, T, D)."""
         return self.layernorm(x)
 
-    def leave(self, x, y, training=None):
-        """x and y = f(enter(x)), both (B, T, D) -> the output (B, T, D)."""
+    def leave(self, x: Tensor, y: Tensor, training: bool | None = None) -> Tensor:
+        """Return the output (B, T, D) for x and y = f(enter(x)), both (B, T, D)."""
         return x + self.dropout(y, training=training)
 
 
-def residual_class(norm_first):
-    """The residual of a pre-norm network (`norm_first`) or of a post-norm one."""
-    return PreNormResidual if norm_first else PostNormResidual
+def make_residual(d_model: int, rate: float, options: Options) -> Residual:
+    """Return the `Residual` that the options name."""
+    kind = PreNormResidual if options.norm_first else PostNormResidual
+    return kind(d_model, rate, name="residual")
 
 
-def final_normalization(norm_first):
-    """What ends a stack of layers: nothing after post-norm, a normalization after pre-norm."""
-    if norm_first:
-        return LayerNormalization(epsilon=1e-6, name="final_layernorm")
-    return keras.layers.Identity(name="final_layernorm")
+def final_normalization(options: Options) -> keras.layers.Layer:
+    """Return what ends a stack of layers: a normalization after pre-norm, else the identity."""
+    name = "final_layernorm"
+    return normalization(name) if options.norm_first else keras.layers.Identity(name=name)
+
+
+class AttentionSublayer(ExplicitMask, keras.layers.Layer):
+    """Multi-head attention with its residual connection.
+
+    Args:
+        d_model: depth D.
+        num_heads: number of attention heads H.
+        rate: dropout rate of the output, between 0 and 1.
+        options: the `Options` of the network.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        rate: float = 0.1,
+        options: Options = DEFAULTS,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.d_model = d_model
+        options = Options(*options)  # a config has a plain tuple
+        self.mha = MultiHeadAttention(d_model, num_heads, options.attention_rate, name="mha")
+        self.residual = make_residual(d_model, rate, options)
+
+    def build(self, input_shape: tuple) -> None:
+        for layer in (self.mha, self.residual):
+            layer.build((None, None, self.d_model))
+
+
+@keras.saving.register_keras_serializable("keras_transformer")
+class SelfAttention(AttentionSublayer):
+    """Attention of each position to all positions of the same sequence that the mask shows.
+
+    Call arguments:
+        x: tensor (B, T, D).
+        training: whether dropout is applied.
+        mask: 1 where a position is hidden, broadcastable to (B, H, T, T), or None.
+
+    Returns:
+        The output (B, T, D) and the attention weights (B, H, T, T).
+    """
+
+    def call(
+        self, x: Tensor, training: bool | None = None, mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        y = self.residual.enter(x)
+        y, weights = self.mha(y, k=y, q=y, mask=mask, training=training)
+        return self.residual.leave(x, y, training=training), weights
+
+    def step(
+        self, x: Tensor, position: Tensor, cache: Cache, mask: Tensor | None = None
+    ) -> tuple[Tensor, Cache]:
+        """Compute one more position.
+
+        Args:
+            x: the position (B, k, D).
+            position: its number, an int or a scalar tensor.
+            cache: the keys and values of the previous positions.
+            mask: 1 where a slot of the cache is hidden, broadcastable to (B, H, k, L), or None.
+
+        Returns:
+            The output (B, k, D) and the cache with this position.
+        """
+        q, k, v = self.mha.self_projections(self.residual.enter(x))
+        cache, k, v = cache.append(k, v, position)
+        y, _ = self.mha.attend(q, k, v, mask=mask)
+        return self.residual.leave(x, y), cache
+
+
+@keras.saving.register_keras_serializable("keras_transformer")
+class CrossAttention(AttentionSublayer):
+    """Attention of each target position to all positions of the encoded source.
+
+    Call arguments:
+        x: tensor (B, T, D).
+        enc_output: the encoded source (B, S, D).
+        training: whether dropout is applied.
+        mask: 1 where a source position is hidden, broadcastable to (B, H, T, S), or None.
+
+    Returns:
+        The output (B, T, D) and the attention weights (B, H, T, S).
+    """
+
+    def call(
+        self,
+        x: Tensor,
+        enc_output: Tensor,
+        training: bool | None = None,
+        mask: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        y = self.residual.enter(x)
+        y, weights = self.mha(enc_output, k=enc_output, q=y, mask=mask, training=training)
+        return self.residual.leave(x, y, training=training), weights
+
+    def keys_and_values(self, enc_output: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the keys and values of the source (B, S, D) for `step`, each (B, H, S, K)."""
+        k, v = self.mha.keys_and_values(enc_output)
+        return k, v
+
+    def step(self, x: Tensor, source: tuple[Tensor, Tensor], mask: Tensor | None = None) -> Tensor:
+        """Compute one more position.
+
+        Args:
+            x: the position (B, k, D).
+            source: the `keys_and_values` of the source.
+            mask: as in the call.
+
+        Returns:
+            The output (B, k, D).
+        """
+        q = self.mha.query(self.residual.enter(x))
+        y, _ = self.mha.attend(q, *source, mask=mask)
+        return self.residual.leave(x, y)
+
+
+@keras.saving.register_keras_serializable("keras_transformer")
+class FeedForward(keras.layers.Layer):
+    """The point-wise feed-forward network with its residual connection.
+
+    Args:
+        d_model: depth D.
+        dff: inner depth.
+        rate: dropout rate of the output, between 0 and 1.
+        options: the `Options` of the network.
+
+    Call arguments:
+        x: tensor (B, T, D).
+        training: whether dropout is applied.
+
+    Returns:
+        Tensor (B, T, D).
+    """
+
+    def __init__(
+        self, d_model: int, dff: int, rate: float = 0.1, options: Options = DEFAULTS, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.d_model = d_model
+        options = Options(*options)
+        self.ffn = point_wise_feed_forward_network(d_model, dff, options.activation_rate, "ffn")
+        self.residual = make_residual(d_model, rate, options)
+
+    def build(self, input_shape: tuple) -> None:
+        for layer in (self.ffn, self.residual):
+            layer.build((None, None, self.d_model))
+
+    def call(self, x: Tensor, training: bool | None = None) -> Tensor:
+        y = self.ffn(self.residual.enter(x), training=training)
+        return self.residual.leave(x, y, training=training)
+
+    def step(self, x: Tensor) -> Tensor:
+        """Compute one more position, x (B, k, D) -> (B, k, D)."""
+        return self(x, training=False)

@@ -1,39 +1,33 @@
-"""The whole network: ids of a source and a target in, logits for each target position out."""
+"""The complete network: ids of a source and a target in, logits for each target position out."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import keras
 import tensorflow as tf
 
 from keras_transformer.kernels.dense import Dense
+from keras_transformer.model.caches import Cache
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import TiedProjection
 from keras_transformer.model.encoder import Encoder
 from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask
-
-TIED_EMBEDDINGS = ("none", "output", "all")
+from keras_transformer.model.options import DEFAULTS, TIED_EMBEDDINGS, Options
+from keras_transformer.tensors import Tensor
 
 
 class AttentionWeights(NamedTuple):
-    """Attention weights of every layer, each field a list with one tensor a layer.
+    """The attention weights of all layers, one tensor for each layer."""
 
-    `encoder` (B, H, S, S), `decoder` (B, H, T, T) and `cross` (B, H, T, S).
-    """
-
-    encoder: list
-    decoder: list
-    cross: list
+    encoder: list[Tensor]  # (B, H, S, S)
+    decoder: list[Tensor]  # (B, H, T, T)
+    cross: list[Tensor]  # (B, H, T, S)
 
 
 class Source(NamedTuple):
-    """What decoding step by step needs of an encoded source.
+    """What `Transformer.step` needs of an encoded source."""
 
-    `keys_and_values`: each decoder layer's keys and values (B, H, S, K); `padding_mask`
-    (B, 1, 1, S).
-    """
-
-    keys_and_values: list
-    padding_mask: tf.Tensor
+    keys_and_values: list[tuple[Tensor, Tensor]]  # for each decoder layer, each (B, H, S, K)
+    padding_mask: Tensor  # (B, 1, 1, S)
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -41,7 +35,7 @@ class Transformer(keras.Model):
     """Encoder, decoder and a final linear layer (Vaswani et al. 2017).
 
     Args:
-        num_layers: number of encoder layers, and of decoder layers.
+        num_layers: number of encoder layers, and of decoder layers unless the options differ.
         d_model: depth D.
         num_heads: number of attention heads H; must divide `d_model`.
         dff: inner depth of the feed-forward networks.
@@ -49,23 +43,19 @@ class Transformer(keras.Model):
         target_vocab_size: number of target ids V.
         maximum_position_encoding: the longest source or target.
         rate: dropout rate, between 0 and 1.
-        norm_first: False: post-norm, as in the paper; True: pre-norm.
-        attention_rate: rate of the dropout on the attention weights.
-        activation_rate: rate of the dropout within the feed-forward networks.
-        tied_embeddings: "none"; "output": the target embedding is also the final layer's kernel;
-            "all": the source embedding is the same table too (one vocabulary for both).
+        options: the `Options` beyond the tutorial's arguments.
 
     Call arguments:
         inputs: source ids (B, S) and target ids (B, T), both padded with 0.
         training: whether dropout is applied.
-        return_attention: whether to give the attention weights too.
+        return_attention: whether the attention weights are returned as well.
 
     Returns:
         Logits (B, T, V): those at position t are for the target id at t + 1. With
-        `return_attention` a pair, logits and `AttentionWeights`.
+        `return_attention` a pair, the logits and the `AttentionWeights`.
 
     Raises:
-        ValueError: `tied_embeddings` is none of the three, or "all" with two vocabulary sizes.
+        ValueError: the options name no kind of tied embeddings, or "all" for two vocabulary sizes.
 
     Example:
         >>> transformer = Transformer(input_vocab_size=8500, target_vocab_size=8000)
@@ -77,75 +67,77 @@ class Transformer(keras.Model):
 
     def __init__(
         self,
-        num_layers=4,
-        d_model=128,
-        num_heads=8,
-        dff=512,
-        input_vocab_size=10002,
-        target_vocab_size=10002,
-        maximum_position_encoding=42,
-        rate=0.1,
-        norm_first=False,
-        attention_rate=0.0,
-        activation_rate=0.0,
-        tied_embeddings="output",
-        name="transformer",
-        **kwargs,
-    ):
+        num_layers: int = 4,
+        d_model: int = 128,
+        num_heads: int = 8,
+        dff: int = 512,
+        input_vocab_size: int = 10002,
+        target_vocab_size: int = 10002,
+        maximum_position_encoding: int = 42,
+        rate: float = 0.1,
+        options: Options = DEFAULTS,
+        name: str = "transformer",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(name=name, **kwargs)
-        _check_tied_embeddings(tied_embeddings, input_vocab_size, target_vocab_size)
-        stack = {
+        options = Options(*options)  # a config has a plain tuple
+        _check_tied_embeddings(options.tied_embeddings, input_vocab_size, target_vocab_size)
+        self.settings = {
             "num_layers": num_layers,
             "d_model": d_model,
             "num_heads": num_heads,
             "dff": dff,
-            "maximum_position_encoding": maximum_position_encoding,
-            "rate": rate,
-            "norm_first": norm_first,
-            "attention_rate": attention_rate,
-            "activation_rate": activation_rate,
-        }
-        self.settings = stack | {
             "input_vocab_size": input_vocab_size,
             "target_vocab_size": target_vocab_size,
-            "tied_embeddings": tied_embeddings,
+            "maximum_position_encoding": maximum_position_encoding,
+            "rate": rate,
         }
-        self.decoder = Decoder(**stack, target_vocab_size=target_vocab_size, name="decoder")
+        self.options = options
+        shape, rest = (d_model, num_heads, dff), (maximum_position_encoding, rate, options)
+        decoder_layers = options.decoder_layers or num_layers
+        self.decoder = Decoder(decoder_layers, *shape, target_vocab_size, *rest, name="decoder")
+        embedding = self.decoder.embedding if options.tied_embeddings == "all" else None
         self.encoder = Encoder(
-            **stack,
-            input_vocab_size=input_vocab_size,
-            embedding=self.decoder.embedding if tied_embeddings == "all" else None,
-            name="encoder",
+            num_layers, *shape, input_vocab_size, *rest, embedding=embedding, name="encoder"
         )
-        self.final_layer = (
-            Dense(target_vocab_size, name="final_layer")
-            if tied_embeddings == "none"
-            else TiedProjection(self.decoder.embedding, name="final_layer")
-        )
+        self.final_layer = self._make_final_layer(target_vocab_size)
 
-    def build(self, input_shape):
+    def _make_final_layer(self, vocab_size: int) -> keras.layers.Layer:
+        if self.options.tied_embeddings == "none":
+            return Dense(vocab_size, name="final_layer")
+        return TiedProjection(self.decoder.embedding, name="final_layer")
+
+    def build(self, input_shape: Any) -> None:
         self.encoder.build((None, None))
         self.decoder.build((None, None))
         self.final_layer.build((None, None, self.settings["d_model"]))
 
-    def call(self, inputs, training=None, return_attention=False):
+    def call(
+        self,
+        inputs: tuple[Tensor, Tensor],
+        training: bool | None = None,
+        return_attention: bool = False,
+    ) -> Tensor | tuple[Tensor, AttentionWeights]:
         features, weights = self._decode(inputs, training)
         logits = self.final_layer(features)  # (B, T, V)
         return (logits, weights) if return_attention else logits
 
-    def features(self, inputs, training=None):
-        """What the call gives to the final layer, (B, T, D), for a loss that makes the logits."""
+    def features(self, inputs: tuple[Tensor, Tensor], training: bool | None = None) -> Tensor:
+        """Return the input (B, T, D) of the final layer, for a loss that computes the logits."""
         return self._decode(inputs, training)[0]
 
-    def final_weights(self):
-        """The final layer's table (V, D) and bias (V,): logits are features table^T + bias."""
-        tied = self.settings["tied_embeddings"] != "none"
-        embedding = self.decoder.embedding.embedding
-        table = embedding.embeddings if tied else tf.transpose(self.final_layer.kernel)
+    def final_weights(self) -> tuple[Tensor, Tensor]:
+        """Return the final layer's table (V, D) and bias (V,): logits = features table^T + bias."""
+        if self.options.tied_embeddings == "none":
+            table = tf.transpose(self.final_layer.kernel)
+        else:
+            table = self.decoder.embedding.embedding.embeddings
         return tf.convert_to_tensor(table), tf.convert_to_tensor(self.final_layer.bias)
 
-    def _decode(self, inputs, training):
-        """The decoder's output (B, T, D) and all `AttentionWeights`."""
+    def _decode(
+        self, inputs: tuple[Tensor, Tensor], training: bool | None
+    ) -> tuple[Tensor, AttentionWeights]:
+        """Return the decoder's output (B, T, D) and all `AttentionWeights`."""
         source, target = inputs
         padding_mask = create_padding_mask(source)  # (B, 1, 1, S)
         look_ahead_mask = tf.maximum(
@@ -161,22 +153,29 @@ class Transformer(keras.Model):
         )
         return dec_output, AttentionWeights(encoder, decoder, cross)
 
-    def encode(self, source):
-        """Source ids (B, S) -> the `Source` that `step` looks at."""
+    def encode(self, source: Tensor) -> Source:
+        """Encode source ids (B, S) for `step`."""
         padding_mask = create_padding_mask(source)
         enc_output, _ = self.encoder(source, training=False, mask=padding_mask)
-        return Source(self.decoder.read_source(enc_output), padding_mask)
+        return Source(self.decoder.keys_and_values(enc_output), padding_mask)
 
-    def step(self, ids, position, caches, source, look_ahead_mask=None):
-        """One more target position of k hypotheses side by side.
+    def step(
+        self,
+        ids: Tensor,
+        position: Tensor,
+        caches: list[Cache],
+        source: Source,
+        look_ahead_mask: Tensor | None = None,
+    ) -> tuple[Tensor, list[Cache]]:
+        """Compute one more target position of k hypotheses side by side.
 
-        What it gives, the final layer turns into the logits of the call on the whole prefix.
+        The final layer turns the result into the logits that the call gives for the whole prefix.
 
         Args:
             ids: the target ids at that position (B, k).
             position: its number; 0 is the start token.
             caches: what the decoder's `caches` or the previous step returned.
-            source: what `encode` gave.
+            source: the encoded source.
             look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
 
         Returns:
@@ -187,15 +186,17 @@ class Transformer(keras.Model):
             ids, position, caches, keys_and_values, look_ahead_mask, padding_mask
         )
 
-    def get_config(self):
-        return super().get_config() | self.settings
+    def get_config(self) -> dict[str, Any]:
+        return super().get_config() | self.settings | {"options": self.options}
 
 
-def _check_tied_embeddings(tied_embeddings, input_vocab_size, target_vocab_size):
+def _check_tied_embeddings(
+    tied_embeddings: str, input_vocab_size: int, target_vocab_size: int
+) -> None:
     if tied_embeddings not in TIED_EMBEDDINGS:
         raise ValueError(f"tied_embeddings {tied_embeddings!r} is none of {TIED_EMBEDDINGS}")
     if tied_embeddings == "all" and input_vocab_size != target_vocab_size:
         raise ValueError(
-            "tied_embeddings 'all' needs one vocabulary for both languages, "
+            "tied_embeddings 'all' requires one vocabulary for both languages, "
             f"not {input_vocab_size} and {target_vocab_size} ids"
         )

@@ -7,6 +7,7 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.runs.legacy import legacy_name
 
 
 def named_variables(model):
@@ -70,8 +71,18 @@ def restore(path, variables):
         UserError: the checkpoint is damaged, lacks a variable or has one of another shape.
     """
     try:
-        status = make_checkpoint(variables).restore(str(path))
+        status = make_checkpoint(_as_saved(path, variables)).restore(str(path))
         status.assert_existing_objects_matched().expect_partial()
     except (AssertionError, ValueError, IndexError, RuntimeError, tf.errors.OpError) as error:
         why = str(error).strip().splitlines()[0][:200]
         raise UserError(f"{path}: damaged, or of a model of another shape: {why}") from error
+
+
+def _as_saved(path, variables):
+    """Return {name: variable} with the names that a checkpoint has, which may be legacy ones."""
+    saved = tf.train.load_checkpoint(str(path)).get_variable_to_shape_map()
+    keys = {key.split("/")[1].replace(".S", "/") for key in saved if key.startswith("variables/")}
+    return {
+        name if name in keys or legacy_name(name) not in keys else legacy_name(name): variable
+        for name, variable in variables.items()
+    }

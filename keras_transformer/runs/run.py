@@ -23,6 +23,7 @@ import keras_transformer
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.files import write_bytes
+from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import latest_checkpoint, named_variables, restore
 from keras_transformer.text.lines import read_lines, write_lines
@@ -141,16 +142,23 @@ class Run:
 
     def build_model(self, source_subwords, target_subwords):
         """A `Transformer` of the run's settings, with fresh weights."""
-        shape = vars(self.config.model)
+        shape, options = self._network_settings()
         longest = max(self.config.text.max_source_length, self.config.text.max_target_length)
         model = Transformer(
             **shape,
+            options=options,
             input_vocab_size=source_subwords.size,
             target_vocab_size=target_subwords.size,
             maximum_position_encoding=longest,
         )
         model.build(((None, None), (None, None)))
         return model
+
+    def _network_settings(self):
+        """Return the tutorial's arguments of the network, and the other `Options`."""
+        settings = dict(vars(self.config.model))
+        given = {name: settings.pop(name) for name in Options._fields if name in settings}
+        return settings, Options(**given)
 
     def other_files(self):
         """Return the paths of what a translator needs beside the settings and the weights."""

@@ -85,7 +85,8 @@ class Translator:
         model = run.build_model(*subwords)
         run.restore_weights(model)
         text = run.config.text
-        return cls(model, *subwords, text.max_source_length, text.max_target_length, search)
+        lengths = text.max_source_length, text.max_target_length
+        return cls(model, *subwords, *lengths, search=search)
 
     def translate(
         self,

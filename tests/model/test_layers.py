@@ -9,6 +9,7 @@ from keras_transformer.model.attention import MultiHeadAttention
 from keras_transformer.model.decoder import Decoder, DecoderLayer
 from keras_transformer.model.embeddings import PositionalEmbedding, TiedProjection
 from keras_transformer.model.encoder import Encoder, EncoderLayer
+from keras_transformer.model.options import Options
 from keras_transformer.model.positions import positional_encoding
 from keras_transformer.model.sublayers import (
     PostNormResidual,
@@ -18,6 +19,7 @@ from keras_transformer.model.sublayers import (
 
 RANDOM = np.random.default_rng(1)
 SHAPE = {"d_model": 8, "num_heads": 2, "dff": 16}
+PRE_NORM = Options(norm_first=True)
 
 
 def normal(*shape):
@@ -35,7 +37,7 @@ LAYERS = [
     (PositionalEmbedding(11, 8, 9), lambda f: f(IDS), [(2, 5, 8)]),
     (TiedProjection(PositionalEmbedding(11, 8, 9)), lambda f: f(X), [(2, 5, 11)]),
     (EncoderLayer(**SHAPE), lambda f: f(X, mask=MASK), [(2, 5, 8), (2, 2, 5, 5)]),
-    (EncoderLayer(**SHAPE, norm_first=True), lambda f: f(X), [(2, 5, 8), (2, 2, 5, 5)]),
+    (EncoderLayer(**SHAPE, options=PRE_NORM), lambda f: f(X), [(2, 5, 8), (2, 2, 5, 5)]),
     (
         DecoderLayer(**SHAPE),
         lambda f: f(X, SOURCE, look_ahead_mask=MASK),
@@ -47,7 +49,7 @@ LAYERS = [
         [(2, 5, 8), *[(2, 2, 5, 5)] * 2],
     ),
     (
-        Decoder(2, **SHAPE, target_vocab_size=11, maximum_position_encoding=9, norm_first=True),
+        Decoder(2, **SHAPE, target_vocab_size=11, maximum_position_encoding=9, options=PRE_NORM),
         lambda f: f(IDS, SOURCE),
         [(2, 5, 8), *[(2, 2, 5, 5)] * 2, *[(2, 2, 5, 7)] * 2],
     ),

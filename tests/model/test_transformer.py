@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.model.caches import FixedCache, GrowingCache
 from keras_transformer.model.losses import MaskedAccuracy, MaskedCrossentropy
+from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 
 VARIANTS = [
@@ -22,7 +23,8 @@ VARIANTS = [
 def small_transformer(**settings):
     shape = {"num_layers": 2, "d_model": 16, "num_heads": 4, "dff": 32}
     sizes = {"input_vocab_size": 23, "target_vocab_size": 23, "maximum_position_encoding": 12}
-    return Transformer(**shape | sizes | settings)
+    options = Options(**{name: settings.pop(name) for name in Options._fields if name in settings})
+    return Transformer(**shape | sizes | settings, options=options)
 
 
 SOURCE = tf.constant([[21, 3, 4, 22, 0], [21, 3, 4, 5, 22]])

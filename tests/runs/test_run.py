@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
+from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     latest_checkpoint,
@@ -63,7 +64,9 @@ def test_a_fresh_process_restores_every_variable_without_the_optimizer(tmp_path)
     subprocess.run(arguments, check=True, env=environment)
 
 
-@pytest.mark.parametrize("settings", [{"d_model": 16}, {"num_layers": 3}, {"norm_first": True}])
+@pytest.mark.parametrize(
+    "settings", [{"d_model": 16}, {"num_layers": 3}, {"options": Options(norm_first=True)}]
+)
 def test_another_shape_is_refused(tmp_path, settings):
     path = make_checkpoint(named_variables(small_model())).save(str(tmp_path / "weights"))
     shape = {"num_layers": 2, "d_model": 8, "num_heads": 2, "dff": 16} | settings

@@ -4,6 +4,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.model.losses import token_losses
+from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.training import objective
 from keras_transformer.training.objective import training_loss
@@ -14,7 +15,7 @@ TARGET = np.array([[7, 2, 8, 0, 0, 0], [7, 6, 5, 4, 3, 8]], np.int32)
 
 def small_transformer(rate, **settings):
     keras.utils.set_random_seed(1)
-    model = Transformer(1, 8, 2, 16, 9, 9, 8, rate=rate, **settings)
+    model = Transformer(1, 8, 2, 16, 9, 9, 8, rate=rate, options=Options(**settings))
     model.build(((None, None), (None, None)))
     return model
 
