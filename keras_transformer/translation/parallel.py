@@ -42,7 +42,7 @@ def side_by_side(function, items, workers=None):
         List of results, in the order of the items.
 
     Raises:
-        Whatever `function` raises; items that nobody has begun with are left then.
+        Exception: whatever `function` raises. Items that have not been started are skipped.
     """
     if len(items) == 1:  # a thread for it would cost more than some of them
         return [function(*items)]

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-import textwrap
 
 import ctranslate2
 import numpy as np
@@ -111,11 +110,10 @@ def test_the_program_that_is_told_runs(exported, small_run, translator, tmp_path
         assert option in exported.program
 
 
-def test_the_program_in_the_readme_is_the_one_that_is_told(exported):
-    readme = (HOME / "README.md").read_text(encoding="utf-8")
-    begin = readme.index("    import ctranslate2, sentencepiece\n")
-    end = readme.index("Its length penalty is another formula")
-    program = textwrap.dedent(readme[begin:end]).strip().replace('"', "'")
+def test_the_program_in_the_manual_is_the_one_that_is_told(exported):
+    page = (HOME / "docs" / "ctranslate2.md").read_text(encoding="utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    program = program.strip().replace('"', "'")
     told = exported.program.replace(str(exported.directory.resolve()), "ctranslate2/en-de")
     told = re.sub("^text = .*$", "text = 'Where can I buy a ticket?'", told, flags=re.MULTILINE)
     assert program == told.strip()

@@ -303,9 +303,9 @@ def test_export_py_ids_only(run_script, small_run, tmp_path, translator):
     ]
 
 
-def test_the_program_in_the_readme_runs(exported, translator, tmp_path):
-    readme = (HOME / "README.md").read_text(encoding="utf-8")
-    programs = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+def test_the_program_in_the_manual_runs(exported, translator, tmp_path):
+    page = (HOME / "docs" / "serving.md").read_text(encoding="utf-8")
+    programs = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     [program] = (program for program in programs if "saved_model.load" in program)
     assert "keras_transformer" not in program
     (tmp_path / "serving").mkdir()
@@ -315,7 +315,7 @@ def test_the_program_in_the_readme_runs(exported, translator, tmp_path):
 
 
 def test_without_tensorflow_text_an_export_cannot_be_loaded(exported):
-    """As README.md says; which operation is missed first is another for each export."""
+    """As docs/serving.md says; which operation is missed first is another for each export."""
     program = f"import tensorflow as tf; tf.saved_model.load({str(exported.directory)!r})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True)
     assert "Op type not registered 'Sentencepiece" in done.stderr.decode()

@@ -1,0 +1,41 @@
+"""MkDocs hooks: pages from outside docs/, and links that work on the site and in a clone."""
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+HOME = Path(__file__).parents[1]
+# Files of the repository that are pages of the manual: {path in the repository: path on the site}.
+PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "LICENSE": "license.md",
+    "benchmarks/README.md": "benchmarks.md",
+}
+SOURCES = {page: source for source, page in PAGES.items()}
+RELATIVE_LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages from outside docs/."""
+    for source, page in PAGES.items():
+        files.append(File.generated(config, page, abs_src_path=str(HOME / source)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Replace links between files of the repository by links between pages of the site."""
+    site_path = page.file.src_uri
+    folder = posixpath.dirname(SOURCES.get(site_path, f"docs/{site_path}"))
+
+    def site_link(match: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(folder, match[1]))
+        target = PAGES.get(path, path.removeprefix("docs/"))
+        return posixpath.relpath(target, posixpath.dirname(site_path) or ".")
+
+    return RELATIVE_LINK.sub(site_link, markdown)
