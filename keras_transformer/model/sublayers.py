@@ -43,8 +43,8 @@ def point_wise_feed_forward_network(
     return keras.Sequential(layers, name=name)
 
 
-def normalization(name: str) -> keras.layers.Layer:
-    """Return a layer normalization with the epsilon of the tutorial."""
+def normalization(options: Options, name: str) -> keras.layers.Layer:
+    """Return the normalization that the options name, with the epsilon of the tutorial."""
     return LayerNormalization(epsilon=1e-6, name=name)
 
 
@@ -56,12 +56,15 @@ class Residual(keras.layers.Layer):
     Args:
         d_model: depth D.
         rate: dropout rate of the function's output.
+        options: the `Options` of the network.
     """
 
-    def __init__(self, d_model: int, rate: float = 0.1, **kwargs: Any) -> None:
+    def __init__(
+        self, d_model: int, rate: float = 0.1, options: Options = DEFAULTS, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.d_model = d_model
-        self.layernorm = normalization("layernorm")
+        self.layernorm = normalization(Options(*options), "layernorm")
         self.dropout = Dropout(rate, name="dropout")
 
     def build(self, input_shape: tuple) -> None:
@@ -97,13 +100,13 @@ class PreNormResidual(Residual):
 def make_residual(d_model: int, rate: float, options: Options) -> Residual:
     """Return the `Residual` that the options name."""
     kind = PreNormResidual if options.norm_first else PostNormResidual
-    return kind(d_model, rate, name="residual")
+    return kind(d_model, rate, options, name="residual")
 
 
 def final_normalization(options: Options) -> keras.layers.Layer:
     """Return what ends a stack of layers: a normalization after pre-norm, else the identity."""
     name = "final_layernorm"
-    return normalization(name) if options.norm_first else keras.layers.Identity(name=name)
+    return normalization(options, name) if options.norm_first else keras.layers.Identity(name=name)
 
 
 class AttentionSublayer(ExplicitMask, keras.layers.Layer):

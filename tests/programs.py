@@ -1,0 +1,5 @@
+"""Where the programs are."""
+
+from pathlib import Path
+
+HOME = Path(__file__).parents[1]
