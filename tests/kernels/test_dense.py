@@ -28,16 +28,12 @@ def test_value_and_gradients_equal_those_of_keras(
     theirs.set_weights(ours.get_weights())
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
-        both = ours(x), theirs(x)
-    np.testing.assert_allclose(*both, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(*(tape.gradient(y, x) for y in both), rtol=1e-5, atol=1e-6)
-    for one, other in zip(ours.weights, theirs.weights, strict=True):
-        np.testing.assert_allclose(
-            tape.gradient(both[0], one.value),
-            tape.gradient(both[1], other.value),
-            rtol=1e-5,
-            atol=1e-5,
-        )
+        output, wanted = ours(x), theirs(x)
+    np.testing.assert_allclose(output, wanted, rtol=1e-5, atol=1e-6)
+    variables = ([x, *layer.trainable_variables] for layer in (ours, theirs))
+    for one, other in zip(*variables, strict=True):
+        gradients = tape.gradient(output, one), tape.gradient(wanted, other)
+        np.testing.assert_allclose(gradients[0], gradients[1], rtol=1e-5, atol=1e-5)
 
 
 def test_mixed_precision_computes_in_the_same_dtype_as_keras() -> None:

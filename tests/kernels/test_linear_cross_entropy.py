@@ -14,12 +14,16 @@ from keras_transformer.tensors import Tensor
 VOCAB_SIZE, DEPTH = 11, 6
 
 
-def random_tokens(count: int, seed: int = 0) -> tuple[list[Tensor], Tensor]:
-    """Return [features, table, bias] and targets."""
+def random_tokens(count: int, seed: int = 0) -> tuple[tuple[Tensor, Tensor, Tensor], Tensor]:
+    """Return (features, table, bias) and targets."""
     random = np.random.default_rng(seed)
-    shapes = ((count, DEPTH), (VOCAB_SIZE, DEPTH), (VOCAB_SIZE,))
-    floats = [tf.constant(random.normal(size=shape), tf.float32) for shape in shapes]
-    return floats, tf.constant(random.integers(0, VOCAB_SIZE, count), tf.int32)
+
+    def normal(*shape: int) -> Tensor:
+        return tf.constant(random.normal(size=shape), tf.float32)
+
+    weights = normal(VOCAB_SIZE, DEPTH), normal(VOCAB_SIZE)
+    targets = tf.constant(random.integers(0, VOCAB_SIZE, count), tf.int32)
+    return (normal(count, DEPTH), *weights), targets
 
 
 def keras_loss(
@@ -57,7 +61,7 @@ def test_loss_and_gradients_of_no_tokens_are_zero(in_graph: bool) -> None:
     """A replica can be left without a batch."""
     inputs, targets = random_tokens(0)
 
-    def loss_and_gradients(inputs: list[Tensor]) -> tuple[Tensor, ...]:
+    def loss_and_gradients(inputs: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, ...]:
         with tf.GradientTape() as tape:
             tape.watch(inputs)
             loss, correct = projected_crossentropy(*inputs, targets, 0.1)
@@ -69,11 +73,9 @@ def test_loss_and_gradients_of_no_tokens_are_zero(in_graph: bool) -> None:
 
 @pytest.mark.parametrize("low_weights", [False, True])
 def test_bfloat16_products_with_a_float32_softmax(low_weights: bool) -> None:
-    (features, *weights), targets = random_tokens(20)
-    low = [tf.cast(features, tf.bfloat16), *weights]
-    if low_weights:
-        low = [tf.cast(x, tf.bfloat16) for x in low]
-    wide = [features, *weights]
+    wide, targets = random_tokens(20)
+    dtype = tf.bfloat16 if low_weights else tf.float32
+    low = tf.cast(wide[0], tf.bfloat16), tf.cast(wide[1], dtype), tf.cast(wide[2], dtype)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch([low, wide])
         loss, _ = projected_crossentropy(*low, targets, 0.1)

@@ -14,9 +14,15 @@ RANDOM = np.random.default_rng(4)
 # Muon orthogonalizes matrices, but neither embeddings nor biases.
 SHAPES = {"wide": (3, 7), "tall": (8, 3), "embedding": (6, 4), "bias": (5,)}
 DECAY = keras.optimizers.schedules.InverseTimeDecay(0.1, decay_steps=2, decay_rate=0.5)
-ADAM = {"beta_1": 0.9, "beta_2": 0.98, "epsilon": 1e-9}
-MUON = {"adam_beta_1": 0.9, "adam_beta_2": 0.98, "epsilon": 1e-9, "ns_steps": 3}
-MUON |= {"adam_weight_decay": None, "weight_decay": None}
+ADAM: dict[str, object] = {"beta_1": 0.9, "beta_2": 0.98, "epsilon": 1e-9}
+MUON: dict[str, object] = {
+    "adam_beta_1": 0.9,
+    "adam_beta_2": 0.98,
+    "epsilon": 1e-9,
+    "ns_steps": 3,
+    "adam_weight_decay": None,
+    "weight_decay": None,
+}
 
 
 def final_state(
