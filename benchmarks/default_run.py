@@ -1,10 +1,11 @@
-"""Trains the run of `python train.py` and writes down what README.md says about it.
+"""Train the run of `python train.py` and record the figures that README.md quotes.
 
     python benchmarks/default_run.py
     python benchmarks/default_run.py --keep
 
-It writes docs/default_run.json, with a hash of the settings and the corpus, and docs/attention.png.
-A test compares README.md with the file, and the hash with the settings and the corpus of today.
+The script writes docs/default_run.json and docs/attention.png. The file contains a hash of the
+settings and the corpus. A test compares README.md with the file, and the hash with the current
+settings and corpus.
 """
 
 import argparse
@@ -15,11 +16,9 @@ import sys
 import time
 from pathlib import Path
 
+from keras_transformer import phrasebook
+
 HOME = Path(__file__).parents[1]
-sys.path[:0] = [str(HOME)]
-
-from keras_transformer import phrasebook  # noqa: E402
-
 RUN = "checkpoints/phrasebook-en-de"
 FIGURES = HOME / "docs" / "default_run.json"
 PICTURE = "docs/attention.png"
@@ -33,7 +32,7 @@ SENTENCES = (
 )
 
 
-def fingerprint():
+def fingerprint() -> str:
     """Return a hash of the built-in settings and of the pairs of the first epoch."""
     content = hashlib.sha256()
     settings = Path(phrasebook.__file__).with_name("settings.json")
@@ -43,18 +42,18 @@ def fingerprint():
     return content.hexdigest()
 
 
-def file_hash(path):
+def file_hash(path: Path) -> str:
     """Return the SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def run(*command):
-    """Return what a command of this repository prints, and show what it reports."""
+def run(*command: str) -> str:
+    """Return the standard output of a script of this repository; show its standard error."""
     done = subprocess.run([sys.executable, *command], cwd=HOME, stdout=subprocess.PIPE, check=True)
     return done.stdout.decode("utf-8")
 
 
-def evaluated(split):
+def evaluated(split: str) -> dict[str, float]:
     """Return BLEU and chrF of a split of the built-in corpus, with the default search."""
     path = Path(phrasebook.__file__).with_name(
         {"validation": "development.tsv"}.get(split, f"{split}.tsv")
@@ -63,8 +62,8 @@ def evaluated(split):
     return {"bleu": round(report["bleu"], 1), "chrf": round(report["chrf"], 1)}
 
 
-def trained_seconds(keep):
-    """Return the seconds of the training, or those noted before if its run is kept."""
+def trained_seconds(keep: bool) -> int:
+    """Train and return the seconds, or return those recorded before if the run is kept."""
     if keep:
         return json.loads(FIGURES.read_text("utf-8"))["seconds"]
     begin = time.perf_counter()
@@ -72,9 +71,9 @@ def trained_seconds(keep):
     return round(time.perf_counter() - begin)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--keep", action="store_true", help="measure the run that is there")
+    parser.add_argument("--keep", action="store_true", help="evaluate the existing run")
     seconds = trained_seconds(parser.parse_args().keep)
     translations = run("translate.py", "--checkpoint", RUN, *SENTENCES).splitlines()
     run("translate.py", "--checkpoint", RUN, "--plot", PICTURE, PICTURED)
