@@ -1,10 +1,13 @@
-"""The translations of an exported CTranslate2 model against those of its run.
+"""Compare the translations of an exported CTranslate2 model with those of its run.
 
-How many lines are the same, and the BLEU of either, without a length penalty: the two have
-different formulas for it. CTranslate2, which is in the extra `ctranslate2`, computes in float32.
+The script prints the number of equal lines and the BLEU of both. It searches without a length
+penalty, which the two define differently. CTranslate2, in the extra `ctranslate2`, computes in
+float32.
 """
 
+import argparse
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from keras_transformer.commands import command_line
@@ -19,17 +22,17 @@ with quiet_stderr():
     from keras_transformer.translation.translator import Translator
 
 
-def make_parser():
+def make_parser() -> argparse.ArgumentParser:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest)")
-    add("--test", nargs="+", required=True, metavar="FILE", help="sentence pairs: one file or two")
-    add("--beam-size", type=int, default=5, metavar="N", help="hypotheses kept (default 5)")
+    add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
+    add("--test", nargs="+", required=True, metavar="FILE", help="sentence pairs: one file, or two")
+    add("--beam-size", type=int, default=5, metavar="N", help="hypotheses (default 5)")
     add("--tokenize", choices=TOKENIZERS, default="13a", help="tokenization for BLEU (default 13a)")
     return parser
 
 
-def main():
+def main() -> int:
     arguments = make_parser().parse_args()
     checkpoint = arguments.checkpoint or newest_run()
     sources, references = zip(*open_pairs(arguments.test, None, None), strict=True)
@@ -44,15 +47,18 @@ def main():
         longest = translator.max_target_length - 1
         theirs = translate_by_ctranslate2(exported, sources, arguments.beam_size, longest)
     same = sum(our == their for our, their in zip(ours, theirs, strict=True))
-    print(f"the same: {same:,} of {len(ours):,} lines")
+    print(f"equal: {same:,} of {len(ours):,} lines")
     for name, translations in (("ours", ours), ("CTranslate2", theirs)):
         scores = score_text(translations, references, arguments.tokenize)
         print(f"{name}: BLEU {scores.bleu:.2f} {scores.bleu_signature}")
     return 0
 
 
-def translate_by_ctranslate2(directory, sentences, beam_size, longest):
-    # Not at the top: where the extra is missing, the export has said so by now.
+def translate_by_ctranslate2(
+    directory: str, sentences: Sequence[str], beam_size: int, longest: int
+) -> list[str]:
+    """Return the translations of an exported model, of at most `longest` subwords."""
+    # Imported here: if the extra is missing, the export has already failed with a clear message.
     import ctranslate2
     from translators.with_ctranslate2 import models
 

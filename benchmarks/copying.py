@@ -1,11 +1,11 @@
-"""How many invented names, numbers, dates, prices and codes a run copies.
+"""Measure how many invented names, numbers, dates, prices and codes a run copies.
 
     python benchmarks/copying.py --checkpoint checkpoints/phrasebook-en-de
     python benchmarks/copying.py --sentences benchmarks/copying_2.tsv
 
-copying.tsv and copying_2.tsv have 500 everyday sentences each, written independently of the corpus
-and of each other, with the string that the German translation must contain. Counted are the
-translations of the network alone, and those of `translate.py`.
+copying.tsv and copying_2.tsv each contain 500 everyday sentences, written independently of the
+corpus and of each other, with the string that the German translation must contain. The script
+prints the fraction of correct translations, by the network alone and by `translate.py`.
 """
 
 import argparse
@@ -22,7 +22,7 @@ with quiet_stderr():
     from keras_transformer.translation.reranking import Reranker, reranked
     from keras_transformer.translation.translator import Translator
 
-# The kinds of the lines, in their order.
+# The kinds of lines and their numbers, in the order of the files.
 KINDS = {
     "names of people": 100,
     "other names": 50,
@@ -33,7 +33,7 @@ KINDS = {
 }
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     own = Path(__file__).with_suffix(".tsv")

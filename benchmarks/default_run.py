@@ -16,11 +16,9 @@ import sys
 import time
 from pathlib import Path
 
+from keras_transformer import phrasebook
+
 HOME = Path(__file__).parents[1]
-sys.path[:0] = [str(HOME)]
-
-from keras_transformer import phrasebook  # noqa: E402
-
 RUN = "checkpoints/phrasebook-en-de"
 FIGURES = HOME / "docs" / "default_run.json"
 PICTURE = "docs/attention.png"
@@ -34,7 +32,7 @@ SENTENCES = (
 )
 
 
-def fingerprint():
+def fingerprint() -> str:
     """Return a hash of the built-in settings and of the pairs of the first epoch."""
     content = hashlib.sha256()
     settings = Path(phrasebook.__file__).with_name("settings.json")
@@ -44,18 +42,18 @@ def fingerprint():
     return content.hexdigest()
 
 
-def file_hash(path):
+def file_hash(path: Path) -> str:
     """Return the SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def run(*command):
-    """Return the standard output of a script of this repository."""
+def run(*command: str) -> str:
+    """Return the standard output of a script of this repository; show its standard error."""
     done = subprocess.run([sys.executable, *command], cwd=HOME, stdout=subprocess.PIPE, check=True)
     return done.stdout.decode("utf-8")
 
 
-def evaluated(split):
+def evaluated(split: str) -> dict[str, float]:
     """Return BLEU and chrF of a split of the built-in corpus, with the default search."""
     path = Path(phrasebook.__file__).with_name(
         {"validation": "development.tsv"}.get(split, f"{split}.tsv")
@@ -64,8 +62,8 @@ def evaluated(split):
     return {"bleu": round(report["bleu"], 1), "chrf": round(report["chrf"], 1)}
 
 
-def trained_seconds(keep):
-    """Train the run and return the seconds that it took; if it is kept, the recorded seconds."""
+def trained_seconds(keep: bool) -> int:
+    """Train and return the seconds, or return those recorded before if the run is kept."""
     if keep:
         return json.loads(FIGURES.read_text("utf-8"))["seconds"]
     begin = time.perf_counter()
@@ -73,11 +71,9 @@ def trained_seconds(keep):
     return round(time.perf_counter() - begin)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--keep", action="store_true", help="measure the existing run without training"
-    )
+    parser.add_argument("--keep", action="store_true", help="evaluate the existing run")
     seconds = trained_seconds(parser.parse_args().keep)
     translations = run("translate.py", "--checkpoint", RUN, *SENTENCES).splitlines()
     run("translate.py", "--checkpoint", RUN, "--plot", PICTURE, PICTURED)

@@ -1,21 +1,23 @@
-"""What reranking gains, for several weights of its models.
+"""Measure what reranking gains, for several weights of its models.
 
     python benchmarks/reranking.py --checkpoint checkpoints/phrasebook-en-de
     python benchmarks/reranking.py --checkpoint checkpoints/multi30k-default \
         --test multi30k/val.en multi30k/val.de
 
-Searches once, then reranks the hypotheses with each combination of weights, and scores the best
-with BLEU and chrF. The first row is the order of the search.
+The script searches once, reranks the hypotheses with each combination of weights, and scores the
+best ones with BLEU and chrF. The first row is the order of the search.
 """
 
 import argparse
 import itertools
 import math
+from collections.abc import Sequence
 
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     import numpy as np
+    from numpy.typing import NDArray
 
     from keras_transformer import phrasebook
     from keras_transformer.config import RERANKED_BEAM_SIZE
@@ -25,15 +27,19 @@ with quiet_stderr():
     from keras_transformer.translation.evaluation import score_text
     from keras_transformer.translation.parallel import one_thread_an_operation
     from keras_transformer.translation.reranking import Reranker
+    from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
 
 LEXICON_WEIGHTS = (0.05, 0.1, 0.15, 0.2)
 NGRAM_WEIGHTS = (0.03, 0.05, 0.07)
-TRANSLATED = (1.0, 0.1, 0.02)  # probabilities from which on a word counts as translated
+TRANSLATED = (1.0, 0.1, 0.02)  # a word counts as translated from this probability on
+
+# The score of a translation, the lexicon's log probabilities of its words, and its n-gram score.
+Features = tuple[float, NDArray[np.float64], float]
 
 
-def features(reranker, source, found):
-    """Return for each `Translation` its score, what the lexicon and what the n-grams say of it."""
+def features(reranker: Reranker, source: str, found: Sequence[Translation]) -> list[Features]:
+    """Return the features of each translation of a source."""
     return [
         (
             each.score,
@@ -44,11 +50,15 @@ def features(reranker, source, found):
     ]
 
 
-def best_texts(found, rows, weights):
+def best_texts(
+    found: Sequence[Sequence[Translation]],
+    rows: Sequence[Sequence[Features]],
+    weights: tuple[float, float, float],
+) -> list[str]:
     """Return the best text of each sentence, given (lexicon weight, n-gram weight, translated)."""
     lexicon, ngrams, translated = weights
 
-    def total(row):
+    def total(row: Features) -> float:
         score, explained, fluency = row
         adequacy = np.minimum(explained, math.log(translated)).sum()
         return score + lexicon * adequacy + ngrams * fluency
@@ -59,7 +69,7 @@ def best_texts(found, rows, weights):
     ]
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     parser.add_argument("--test", nargs="+", metavar="FILE", help="default: the validation pairs")

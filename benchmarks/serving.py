@@ -1,17 +1,19 @@
-"""Speed of exports without Python, against each other and against `Translator`.
+"""Latency of exports without Python, compared with each other and with `Translator`.
 
-The exports, with and without --xla, are made anew and run by a C program, through the loader of
-TensorFlow Serving. Compared are one sentence a request, a batch, and the first request after the
-warm-up with the hundredth. Rounds alternate.
+The script exports the run with and without --xla. A C program runs the exports, through the loader
+of TensorFlow Serving. Measured are single sentences, batches, and the first request after the
+warm-up relative to the hundredth. Rounds alternate.
 """
 
 import contextlib
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from c_program import Program, compile_program
+from contest import summary
 
 from keras_transformer.commands import command_line
 from keras_transformer.quiet import quiet_stderr
@@ -29,12 +31,16 @@ with quiet_stderr():
 SIGNATURES = {"serving_default": "beam 4", "greedy": "greedy"}
 
 
-def main():
+def main() -> int:
     parser = command_line.Parser(description=__doc__)
-    parser.add_argument("--checkpoint", metavar="DIR", help="run directory (default: the newest)")
+    parser.add_argument(
+        "--checkpoint", metavar="DIR", help="run directory (default: the newest run)"
+    )
     parser.add_argument("--input", metavar="FILE", required=True, help="sentences to translate")
-    parser.add_argument("--sentences", type=int, default=50, help="single ones (default 50)")
-    parser.add_argument("--batch-size", type=int, default=64, help="of a batch (default 64)")
+    parser.add_argument("--sentences", type=int, default=50, help="single sentences (default 50)")
+    parser.add_argument(
+        "--batch-size", type=int, default=64, help="sentences in a batch (default 64)"
+    )
     parser.add_argument("--rounds", type=int, default=5, help="rounds (default 5)")
     arguments = parser.parse_args()
     checkpoint = arguments.checkpoint or newest_run()
@@ -59,9 +65,16 @@ def main():
     return 0
 
 
-def compare_singles(program, versions, signature, name, sentences, rounds):
-    """Prints the median time of one sentence; after a round of warm-up, rounds alternate."""
-    seconds = {kind: [] for kind in versions}
+def compare_singles(
+    program: Path,
+    versions: Mapping[str, Path],
+    signature: str,
+    name: str,
+    sentences: Sequence[str],
+    rounds: int,
+) -> None:
+    """Print the median latency of one sentence; a warm-up round is not counted."""
+    seconds: dict[str, list[list[float]]] = {kind: [] for kind in versions}
     with contextlib.ExitStack() as stack:
         running = {
             kind: stack.enter_context(Program(program, path, signature))
@@ -69,19 +82,31 @@ def compare_singles(program, versions, signature, name, sentences, rounds):
         }
         for number in range(rounds + 1):
             for kind, process in running.items():
-                for sentence in sentences:
-                    process.request(source=[sentence])
-                    if number:
-                        seconds[kind].append(process.seconds)
-    plain, xla = (statistics.median(times) * 1e3 for times in seconds.values())
+                times = [request_seconds(process, [sentence]) for sentence in sentences]
+                seconds[kind] += [times] if number else []
+    plain, xla = ([statistics.median(times) * 1e3 for times in seconds[kind]] for kind in versions)
+    ratios = [a / b for a, b in zip(plain, xla, strict=True)]
     print(
-        f"one sentence, {name}: plain {plain:.1f} ms, --xla {xla:.1f} ms: {plain / xla:.2f} times"
+        f"one sentence, {name}: plain {statistics.median(plain):.1f} ms, "
+        f"--xla {statistics.median(xla):.1f} ms: {summary(ratios)} times"
     )
 
 
-def compare_batches(program, versions, translator, batches, rounds):
-    """Prints the median time of some batches, by `Translator` and by each export."""
-    seconds = {kind: [] for kind in ("Translator", *versions)}
+def request_seconds(process: Program, sentences: Sequence[str]) -> float:
+    """Return the latency of a request."""
+    process.request(source=sentences)
+    return process.seconds
+
+
+def compare_batches(
+    program: Path,
+    versions: Mapping[str, Path],
+    translator: Translator,
+    batches: Sequence[list[str]],
+    rounds: int,
+) -> None:
+    """Print the median time of some batches, by `Translator` and by each export."""
+    seconds: dict[str, list[float]] = {kind: [] for kind in ("Translator", *versions)}
     with contextlib.ExitStack() as stack:
         running = {
             kind: stack.enter_context(Program(program, path)) for kind, path in versions.items()
@@ -93,37 +118,39 @@ def compare_batches(program, versions, translator, batches, rounds):
                 translator.translate(batch)
                 times["Translator"] += time.perf_counter() - begin
                 for kind, process in running.items():
-                    process.request(source=batch)
-                    times[kind] += process.seconds
+                    times[kind] += request_seconds(process, batch)
             for kind, value in times.items():
                 seconds[kind] += [value] if number else []
     medians = {kind: statistics.median(values) for kind, values in seconds.items()}
-    told = ", ".join(f"{kind} {value:.2f} s" for kind, value in medians.items())
-    print(f"{len(batches)} batches of {len(batches[0])}, beam 4: {told}")
+    text = ", ".join(f"{kind} {value:.2f} s" for kind, value in medians.items())
+    print(f"{len(batches)} batches of {len(batches[0])}, beam 4: {text}")
+    for kind in versions:
+        ratios = [a / b for a, b in zip(seconds["Translator"], seconds[kind], strict=True)]
+        print(f"  Translator : {kind} {summary(ratios)}")
 
 
-def compare_first(program, version, kind, sentences, rounds):
-    """Prints the time of the first request after the warm-up as a share of the hundredth."""
+def compare_first(
+    program: Path, version: Path, kind: str, sentences: Sequence[str], rounds: int
+) -> None:
+    """Print the latency of the first request after the warm-up, relative to the hundredth."""
     warmup = list(warmup_batches(version))
     firsts, hundredths = [], []
     for sentence in sentences[:rounds]:
         with Program(program, version) as process:
             for batch in warmup:
                 process.request(source=batch)
-            times = []
-            for text in [sentence, *sentences[:98], sentence]:
-                process.request(source=[text])
-                times.append(process.seconds)
+            texts = [sentence, *sentences[:98], sentence]
+            times = [request_seconds(process, [text]) for text in texts]
             firsts.append(times[0])
             hundredths.append(times[-1])
-    ratio = statistics.median(a / b for a, b in zip(firsts, hundredths, strict=True))
+    ratios = [a / b for a, b in zip(firsts, hundredths, strict=True)]
     first, hundredth = (statistics.median(times) * 1e3 for times in (firsts, hundredths))
-    told = f"first {first:.1f} ms, hundredth {hundredth:.1f} ms: {ratio:.2f}"
-    print(f"after the warm-up, {kind}: {told}")
+    text = f"first {first:.1f} ms, hundredth {hundredth:.1f} ms: {summary(ratios)}"
+    print(f"after the warm-up, {kind}: {text}")
 
 
-def warmup_batches(version):
-    """The sentences of each warm-up request for `serving_default`."""
+def warmup_batches(version: Path) -> Iterator[list[str]]:
+    """Yield the sentences of each warm-up request for `serving_default`."""
     path = version / "assets.extra/tf_serving_warmup_requests"
     for record in tf.data.TFRecordDataset(str(path)):
         request = prediction_log_pb2.PredictionLog.FromString(record.numpy()).predict_log.request

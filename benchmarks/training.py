@@ -1,16 +1,20 @@
-"""Training speed against others, on the same pairs and a network of the same shape.
+"""Training throughput against other programs, on the same pairs and a network of the same shape.
 
-Real target tokens a second of training steps: ours, the TensorFlow tutorial's way, PyTorch's
-`nn.Transformer`, and OpenNMT-tf. PyTorch is in the extra `benchmarks`; OpenNMT-tf needs an
-environment of its own, whose Python is given. Who is not there is left out. It also tells which
-part of the processor's rate of float32 products our step reaches.
+The script measures real target tokens per second of training steps: ours, those of the TensorFlow
+tutorial, of PyTorch's `nn.Transformer`, and of OpenNMT-tf. PyTorch is in the extra `benchmarks`;
+OpenNMT-tf needs its own environment, given by its Python. Programs that are not installed are
+skipped. The script also prints the fraction of the processor's rate of float32 products that our
+step reaches.
 """
 
+import argparse
 import importlib.util
+import os
 import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from contest import Contestant, compete, ratio
@@ -27,21 +31,20 @@ with quiet_stderr():
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.text.subwords import Subwords, train_subwords
 
-TRAINERS = Path(__file__).parent / "trainers"
 TOKENS_A_BATCH = 3000
 
 
-def main():
+def main() -> int:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
     add("--train", nargs="+", required=True, metavar="FILE", help="as in train.py")
-    add("--vocab-size", type=int, default=8000, metavar="N", help="joint (default 8000)")
-    add("--steps", type=int, default=16, metavar="N", help="batches a round (default 16)")
+    add("--vocab-size", type=int, default=8000, metavar="N", help="joint vocabulary (default 8000)")
+    add("--steps", type=int, default=16, metavar="N", help="batches per round (default 16)")
     add("--rounds", type=int, default=5, metavar="N", help="rounds (default 5)")
     python = "Python of an environment with "
     add("--pytorch", default=sys.executable, metavar="PYTHON", help=python + "PyTorch")
     add("--opennmt-tf", metavar="PYTHON", help=python + "OpenNMT-tf 2.32")
-    add("--mixed-precision", action="store_true", help="ours also in bfloat16")
+    add("--mixed-precision", action="store_true", help="measure ours in bfloat16 too")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         prepare(directory, arguments)
@@ -51,7 +54,7 @@ def main():
         tokens = files.real_tokens(files.read(directory, "bucketed"))
     ours = contestants[0]
     for each in contestants:
-        print(f"{each.name:28} {each.median:8,.0f} target tokens/s; ours: {ratio(ours, each):.2f}")
+        print(f"{each.name:24} {each.median:8,.0f} target tokens/s; ours: {ratio(ours, each)}")
     reached, rate = flops / tokens * ours.median, product_rate()
     print(
         f"ours: {reached / 1e9:.0f} of {rate / 1e9:.0f} GFLOP/s of float32 products: "
@@ -60,8 +63,8 @@ def main():
     return 0
 
 
-def prepare(directory, arguments):
-    """Writes the batches of one round, of like length and of fixed shape, for all to read."""
+def prepare(directory: str, arguments: argparse.Namespace) -> None:
+    """Write the batches of one round, bucketed and fixed, for all trainers to read."""
     pairs = list(open_pairs(arguments.train, "en", "de"))
     model = Path(directory) / "joint.model"
     train_subwords((side for pair in pairs for side in pair), arguments.vocab_size, model)
@@ -74,30 +77,28 @@ def prepare(directory, arguments):
     files.write_vocab_size(directory, subwords.size)
 
 
-def start(directory, arguments):
-    """The contestants, ours first."""
-    python = sys.executable
-    contestants = [Contestant("ours", [python, TRAINERS / "ours.py", directory])]
+def start(directory: str, arguments: argparse.Namespace) -> list[Contestant]:
+    """Return the contestants, ours first."""
+    contestants = [Contestant("ours", "trainers.ours", [directory])]
     if arguments.mixed_precision:
-        command = [python, TRAINERS / "ours.py", directory, "--mixed-precision"]
-        contestants.append(Contestant("ours, bfloat16", command))
-    contestants.append(
-        Contestant("the tutorial's way", [python, TRAINERS / "tutorial.py", directory])
-    )
-    if arguments.pytorch != python or importlib.util.find_spec("torch"):
-        command = [arguments.pytorch, TRAINERS / "pytorch.py", directory]
-        contestants.append(Contestant("PyTorch nn.Transformer", command))
+        flags = [directory, "--mixed-precision"]
+        contestants.append(Contestant("ours, bfloat16", "trainers.ours", flags))
+    contestants.append(Contestant("the tutorial", "trainers.tutorial", [directory]))
+    if arguments.pytorch != sys.executable or importlib.util.find_spec("torch"):
+        name, module = "PyTorch nn.Transformer", "trainers.pytorch"
+        contestants.append(Contestant(name, module, [directory], arguments.pytorch))
     if arguments.opennmt_tf:
-        command = [arguments.opennmt_tf, TRAINERS / "opennmt_tf.py", directory]
-        contestants.append(Contestant("OpenNMT-tf", command))
+        quiet = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
+        opennmt = "OpenNMT-tf", "trainers.opennmt_tf", [directory], arguments.opennmt_tf, quiet
+        contestants.append(Contestant(*opennmt))
     return contestants
 
 
-def flops_of_steps(batches, vocab_size):
-    """Floating-point operations in the matrix products of training steps.
+def flops_of_steps(batches: Sequence[files.Batch], vocab_size: int) -> int:
+    """Return the floating-point operations in the matrix products of training steps.
 
-    Each product is made once forward and twice backward, with 2 operations for each weight and
-    position; logits are made for real tokens only.
+    Each product is computed once forward and twice backward, with 2 operations per weight and
+    position. Logits are computed for real tokens only.
     """
     layers, depth, inner = (files.SHAPE[name] for name in ("num_layers", "d_model", "dff"))
     attention, feed_forward = 4 * depth**2, 2 * depth * inner
@@ -112,8 +113,8 @@ def flops_of_steps(batches, vocab_size):
     return 6 * total
 
 
-def product_rate(size=2048, rounds=20):
-    """Floating-point operations a second of a product of two large float32 matrices."""
+def product_rate(size: int = 2048, rounds: int = 20) -> float:
+    """Return the floating-point operations per second of a product of large float32 matrices."""
     a = tf.random.normal((size, size))
     product = tf.function(lambda: tf.reduce_sum(tf.matmul(a, a)), autograph=False)
     seconds = []

@@ -1,17 +1,19 @@
-"""Translating speed against CTranslate2 and the tutorial's way, with the same weights.
+"""Translation throughput against CTranslate2 and the tutorial's search, with the same weights.
 
-Sentences a second from text to text, once warm: with a beam and greedily, in batches and one by
-one. CTranslate2, which is in the extra `ctranslate2`, takes part twice: as it is, and without
-Intel's MKL, which is slow on some processors; for single sentences also with one thread. Also the
-time from the start of `translate.py` to its first translation.
+The script measures sentences per second from text to text, after a warm-up: with beam search and
+greedily, in batches and one by one. CTranslate2, in the extra `ctranslate2`, takes part with and
+without Intel's MKL, which is slow on some processors, and with one thread for single sentences.
+The script also measures the time from the start of `translate.py` to its first translation.
 """
 
+import argparse
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from contest import Contestant, compete, ratio
@@ -25,26 +27,31 @@ with quiet_stderr():
     from keras_transformer.runs.run import Run, newest_run
     from keras_transformer.text.lines import read_lines
 
-HERE = Path(__file__).parent
-TRANSLATORS = HERE / "translators"
+HOME = Path(__file__).parents[1]
 
 
-def make_parser():
+def make_parser() -> argparse.ArgumentParser:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest)")
+    add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
     add("--input", metavar="FILE", required=True, help="sentences to translate")
-    add("--beam-size", type=int, default=5, metavar="N", help="of the beam search (default 5)")
-    add("--batch-size", type=int, default=64, metavar="N", help="of the batches (default 64)")
-    text = "sentences that are translated one by one, spread over the file (default 100)"
+    add(
+        "--beam-size",
+        type=int,
+        default=5,
+        metavar="N",
+        help="hypotheses of a beam (default 5)",
+    )
+    add("--batch-size", type=int, default=64, metavar="N", help="sentences in a batch (default 64)")
+    text = "sentences translated one by one, spread over the file (default 100)"
     add("--alone", type=int, default=100, metavar="N", help=text)
     add("--rounds", type=int, default=5, metavar="N", help="rounds (default 5)")
     return parser
 
 
-def main():
+def main() -> int:
     arguments = make_parser().parse_args()
-    checkpoint = str(arguments.checkpoint or newest_run())
+    checkpoint = str(Path(arguments.checkpoint or newest_run()).resolve())
     sentences = list(read_lines(arguments.input))
     few = sentences[:: max(len(sentences) // arguments.alone, 1)][: arguments.alone]
     longest = Run.open(checkpoint).config.text.max_target_length - 1
@@ -61,8 +68,8 @@ def main():
     return 0
 
 
-def compare(task, rounds):
-    """Lets the contestants do one task, and tells how fast each was."""
+def compare(task: Task, rounds: int) -> None:
+    """Run a task with each contestant, and print their throughput."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "task.json"
         task.write(path)
@@ -70,28 +77,25 @@ def compare(task, rounds):
         compete(contestants, rounds)
     for each in contestants:
         times = ratio(contestants[0], each)
-        print(f"  {each.name:28} {each.median:8,.1f} sentences/s; ours: {times:.2f}", flush=True)
+        print(f"  {each.name:24} {each.median:8,.1f} sentences/s; ours: {times}", flush=True)
 
 
-def start(task, path):
-    """Yields the contestants, ours first."""
-
-    def contestant(name, program, *arguments, **environment):
-        command = [sys.executable, TRANSLATORS / program, path, *arguments]
-        return Contestant(name, command, os.environ | environment)
-
-    yield contestant("ours", "ours.py")
-    yield contestant("CTranslate2", "with_ctranslate2.py")
-    yield contestant("CTranslate2 without MKL", "with_ctranslate2.py", CT2_USE_MKL="0")
+def start(task: Task, path: Path) -> Iterator[Contestant]:
+    """Yield the contestants, ours first."""
+    ctranslate2, without_mkl = "translators.with_ctranslate2", os.environ | {"CT2_USE_MKL": "0"}
+    yield Contestant("ours", "translators.ours", [path])
+    yield Contestant("CTranslate2", ctranslate2, [path])
+    yield Contestant("CTranslate2 without MKL", ctranslate2, [path], environment=without_mkl)
     if task.batch_size == 1:
-        yield contestant("CTranslate2, one thread", "with_ctranslate2.py", 1)
+        yield Contestant("CTranslate2, one thread", ctranslate2, [path, 1])
     if task.beam_size == task.batch_size == 1:
-        yield contestant("the tutorial's way", "tutorial.py")
+        yield Contestant("the tutorial", "translators.tutorial", [path])
 
 
-def seconds_to_first(directory, sentence):
+def seconds_to_first(directory: str, sentence: str) -> float:
+    """Return the seconds from the start of `translate.py` to its first translation."""
     begin = time.perf_counter()
-    command = [sys.executable, HERE.parent / "translate.py", "--checkpoint", directory, sentence]
+    command = [sys.executable, HOME / "translate.py", "--checkpoint", directory, sentence]
     subprocess.run(list(map(str, command)), check=True, capture_output=True)
     return time.perf_counter() - begin
 

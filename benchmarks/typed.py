@@ -1,14 +1,15 @@
-"""How well a run translates text the way people type it.
+"""Measure how well a run translates text the way people type it.
 
     python benchmarks/typed.py --checkpoint checkpoints/phrasebook-en-de
 
-Scores variants of the validation pairs of the built-in corpus with BLEU, as `translate.py` would
-translate them: in lower case, in capitals (scored without regard to case), without the final mark
-(on both sides), with typographic apostrophes, after a tab or a no-break space, and two sentences a
-line.
+The script translates variants of the validation pairs of the built-in corpus like `translate.py`,
+and scores them with BLEU: in lower case, in capitals (scored without case), without the final
+punctuation mark (on both sides), with typographic apostrophes, after a tab or a no-break space, and
+with two sentences per line.
 """
 
 import argparse
+from collections.abc import Iterator, Sequence
 
 from keras_transformer.quiet import quiet_stderr
 
@@ -25,13 +26,15 @@ with quiet_stderr():
 
 MARKS = ".?!"
 
+Side = Sequence[str]  # the sources or the references of sentence pairs
 
-def variants(pairs):
-    """Return {name: (sources, references, whether case counts)}."""
+
+def variants(pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[Side, Side, bool]]:
+    """Return {name: (sources, references, whether BLEU is case-sensitive)}."""
     sources, references = zip(*pairs, strict=True)
     bare = [[text.rstrip(MARKS) for text in side] for side in (sources, references)]
 
-    def halves(side):
+    def halves(side: Side) -> Iterator[tuple[str, str]]:
         return zip(side[::2], side[1::2], strict=False)
 
     doubled = [[" ".join(two) for two in halves(side)] for side in (sources, references)]
@@ -48,11 +51,11 @@ def variants(pairs):
         ),
         "tab before": ([f"\t{text}" for text in sources], references, True),
         "no-break space before": ([f"\u00a0{text}" for text in sources], references, True),
-        "two sentences a line": (*doubled, True),
+        "two sentences per line": (*doubled, True),
     }
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     parser.add_argument("--split", choices=("validation", "test"), default="validation")

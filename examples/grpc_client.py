@@ -1,8 +1,8 @@
-"""Translates sentences by the gRPC interface of TensorFlow Serving.
+"""Translate sentences through the gRPC interface of TensorFlow Serving.
 
   python examples/grpc_client.py localhost:8500 en-de "When does your sister get up?"
 
-It needs tensorflow-serving-api only, and can be copied.
+The script needs only tensorflow-serving-api, and can be copied.
 """
 
 import argparse
@@ -10,40 +10,58 @@ import contextlib
 import math
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import grpc
+    from tensorflow_serving.apis import predict_pb2
 
 TIMEOUT = 60  # seconds
 
 
 class RequestError(Exception):
-    """Why there are no translations, in one line."""
+    """The reason why a request failed, in one line."""
 
 
-def make_parser():
+def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("server", metavar="HOST:PORT", help="a server's gRPC port, mostly 8500")
+    parser.add_argument("server", metavar="HOST:PORT", help="the server's gRPC port, usually 8500")
     parser.add_argument("model", metavar="MODEL", help="name of the model, such as en-de")
-    parser.add_argument("sentences", metavar="SENTENCE", nargs="+", help="what is translated")
-    text = f"how long to wait for the answer (default {TIMEOUT})"
+    parser.add_argument("sentences", metavar="SENTENCE", nargs="+", help="sentence to translate")
+    text = f"timeout of the request (default {TIMEOUT})"
     parser.add_argument("--timeout", type=seconds, default=TIMEOUT, metavar="SECONDS", help=text)
     return parser
 
 
-def seconds(text):
-    """Return a positive number of seconds."""
+def seconds(text: str) -> float:
+    """Return a positive number of seconds.
+
+    Raises:
+        ValueError: the text is no such number.
+    """
     if not 0 < float(text) < math.inf:
         raise ValueError
     return float(text)
 
 
-def translate(server, model, sentences, timeout=TIMEOUT):
-    """Return the translations of sentences, by one request to the model on a server HOST:PORT.
+def translate(
+    server: str, model: str, sentences: Sequence[str], timeout: float = TIMEOUT
+) -> list[str]:
+    """Return the translations of sentences, with one request.
+
+    Args:
+        server: HOST:PORT.
+        model: name of the model.
+        sentences: the sentences to translate.
+        timeout: in seconds.
 
     Raises:
-        RequestError: no server answers there in time, or it refuses the request.
+        RequestError: the server cannot be reached, does not answer in time, or refuses.
     """
-    with without_greetings():
+    with silent_stderr():
         import grpc
         from tensorflow_serving.apis import prediction_service_pb2_grpc
 
@@ -59,7 +77,7 @@ def translate(server, model, sentences, timeout=TIMEOUT):
     return [text.decode("utf-8") for text in translations]
 
 
-def make_request(model, sentences):
+def make_request(model: str, sentences: Sequence[str]) -> "predict_pb2.PredictRequest":
     """Return the request for the translations of sentences."""
     import tensorflow as tf
     from tensorflow_serving.apis import predict_pb2
@@ -71,18 +89,18 @@ def make_request(model, sentences):
     return request
 
 
-def reason(error, timeout):
+def reason(error: "grpc.RpcError", timeout: float) -> str:
     """Return why a request failed, in one line."""
-    told = {
+    known = {
         "UNAVAILABLE": "no server answers there",
         "DEADLINE_EXCEEDED": f"no answer within {timeout:g} seconds",
     }
-    return told.get(error.code().name) or " ".join(error.details().split())
+    return known.get(error.code().name) or " ".join(error.details().split())
 
 
 @contextlib.contextmanager
-def without_greetings():
-    """A context in which nothing is written to standard error, as TensorFlow does at its start."""
+def silent_stderr() -> Iterator[None]:
+    """Discard standard error, to which TensorFlow writes when it is imported."""
     kept = os.dup(2)
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)
@@ -93,7 +111,7 @@ def without_greetings():
         os.close(kept)
 
 
-def main():
+def main() -> int:
     arguments = make_parser().parse_args()
     try:
         print(*translate(**vars(arguments)), sep="\n")

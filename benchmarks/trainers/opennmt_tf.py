@@ -1,23 +1,20 @@
 """A contestant: OpenNMT-tf's Transformer, its loss and its optimizer, on the same batches.
 
-For an environment of its own: `pip install "OpenNMT-tf[tensorflow]==2.32.0"` on Python 3.11.
+It needs its own environment: `pip install "OpenNMT-tf[tensorflow]==2.32.0"` on Python 3.11.
 """
 
-import os
 import sys
 from pathlib import Path
 
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-sys.path[:0] = [str(Path(__file__).parents[1])]
-
-import numpy as np  # noqa: E402
-import opennmt  # noqa: E402
-import tensorflow as tf  # noqa: E402
-from contest import serve  # noqa: E402
-from trainers import batches as files  # noqa: E402
+import numpy as np
+import opennmt
+import tensorflow as tf
+from contest import serve
+from numpy.typing import NDArray
+from trainers import batches as files
 
 
-def make_model(directory):
+def make_model(directory: str) -> opennmt.models.Transformer:
     shape, size = files.SHAPE, files.read_vocab_size(directory)
     depth = shape["d_model"]
     model = opennmt.models.Transformer(
@@ -33,19 +30,23 @@ def make_model(directory):
         share_embeddings=opennmt.models.EmbeddingsSharingLevel.ALL,
     )
     vocabulary = Path(directory) / "vocabulary.txt"
-    special = ["<blank>", "<s>", "</s>"]  # and one more that it adds for the unknown
+    special = ["<blank>", "<s>", "</s>"]  # OpenNMT-tf adds one more, for unknown words
     vocabulary.write_text("\n".join([*special, *map(str, range(size - 4))]) + "\n")
     data = {"source_vocabulary": str(vocabulary), "target_vocabulary": str(vocabulary)}
     model.initialize(data, params={"label_smoothing": 0.1})
     return model
 
 
-def as_features(source, target):
-    def lengths(ids):
+def as_features(
+    source: NDArray[np.int32], target: NDArray[np.int32]
+) -> tuple[dict[str, tf.Tensor], dict[str, tf.Tensor]]:
+    """Return the features and labels that OpenNMT-tf makes of a batch."""
+
+    def lengths(ids: NDArray[np.int32]) -> tf.Tensor:
         return tf.constant(np.count_nonzero(ids, axis=1), tf.int32)
 
     read, wanted = target[:, :-1].copy(), target[:, 1:]
-    read[wanted == 0] = 0  # the end token is not read
+    read[wanted == 0] = 0  # the network does not read the end token
     return (
         {"ids": tf.constant(source, tf.int64), "length": lengths(source)},
         {
@@ -56,27 +57,27 @@ def as_features(source, target):
     )
 
 
-def main(directory):
+def main(directory: str) -> None:
     batches = files.read(directory, "bucketed")
     tensors = [as_features(*batch) for batch in batches]
     model = make_model(directory)
-    # What its automatic configuration of a Transformer takes.
+    # The optimizer of the automatic configuration of a Transformer.
     optimizer = opennmt.optimizers.make_optimizer("LazyAdam", 1e-4, beta_1=0.9, beta_2=0.998)
     ids = tf.TensorSpec((None, None), tf.int64)
     lengths = tf.TensorSpec((None,), tf.int32)
     source = {"ids": ids, "length": lengths}
 
     @tf.function(input_signature=(source, source | {"ids_out": ids}))
-    def step(source, target):
+    def step(source: dict[str, tf.Tensor], target: dict[str, tf.Tensor]) -> tf.Tensor:
         loss, count = model.compute_training_loss(source, target)
         gradients = optimizer.get_gradients(loss / count, model.trainable_variables)
-        # AutoGraph does not know `strict`.
+        # AutoGraph does not support `strict`.
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))  # noqa: B905
         return loss
 
     model.create_variables(optimizer=optimizer)
 
-    def work():
+    def work() -> int:
         for batch in tensors:
             loss = step(*batch)
         float(loss)

@@ -2,14 +2,11 @@
 
 import sys
 import tempfile
-from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
+from contest import serve
+from trainers import batches as files
 
-from contest import serve  # noqa: E402
-from trainers import batches as files  # noqa: E402
-
-from keras_transformer.quiet import quiet_stderr  # noqa: E402
+from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     import tensorflow as tf
@@ -17,46 +14,52 @@ with quiet_stderr():
     from keras_transformer.config import Config
     from keras_transformer.runs.run import Run
     from keras_transformer.text.batches import Survey
-    from keras_transformer.training.objective import SHARES
+    from keras_transformer.training import objective
     from keras_transformer.training.trainer import Trainer
     from keras_transformer.translation.parallel import divide_cores
 
 
 class Subwords:
-    def __init__(self, size):
+    """The ids of a vocabulary, without its subwords."""
+
+    def __init__(self, size: int) -> None:
         self.size, self.start, self.end = size, size - 2, size - 1
 
 
 class NoPairs(list):
-    """In place of `EncodedPairs`: the batches are there already."""
+    """Stands in for `EncodedPairs`, because the batches exist already."""
 
     max_source_length, max_target_length = 41, 42
 
-    def __init__(self, size):
+    def __init__(self, size: int) -> None:
         self.source_subwords = self.target_subwords = Subwords(size)
 
-    def sample(self, most):
+    def sample(self, most: int) -> list[tuple[str, str]]:
         return []
 
 
-def main(directory, *flags):
-    divide_cores(SHARES)
-    settings = {"joint_vocabulary": True, "tied_embeddings": "all", "norm_first": True}
-    settings |= files.SHAPE | {"mixed_precision": "--mixed-precision" in flags}
-    config = Config().with_settings(settings).resolved()
+def serve_steps(config: Config, directory: str) -> None:
+    """Train with a `Config` on the batches of a directory, as a contestant."""
+    divide_cores(objective.SHARES)
     pairs = NoPairs(files.read_vocab_size(directory))
     batches = files.read(directory, "bucketed")
     tensors = [tuple(map(tf.constant, batch)) for batch in batches]
     with tempfile.TemporaryDirectory() as place:
         trainer = Trainer(Run.create(place, config), pairs, pairs, Survey(kept=1, widths=1))
 
-        def work():
+        def work() -> int:
             for batch in tensors:
                 sums = trainer.train_step(*batch)
             float(sums.loss)
             return files.real_tokens(batches)
 
         serve(work)
+
+
+def main(directory: str, *flags: str) -> None:
+    settings = {"joint_vocabulary": True, "tied_embeddings": "all", "norm_first": True}
+    settings |= files.SHAPE | {"mixed_precision": "--mixed-precision" in flags}
+    serve_steps(Config().with_settings(settings).resolved(), directory)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,18 @@
-"""A contestant: PyTorch's `nn.Transformer`, trained the ordinary way."""
+"""A contestant: PyTorch's `nn.Transformer`, in an ordinary training loop."""
 
 import math
 import sys
-from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
-
-import torch  # noqa: E402
-from contest import serve  # noqa: E402
-from torch import nn  # noqa: E402
-from trainers import batches as files  # noqa: E402
+import torch
+from contest import serve
+from torch import nn
+from trainers import batches as files
 
 
 class Model(nn.Module):
-    def __init__(self, vocab_size):
+    """A pre-norm Transformer with one embedding for source, target and output."""
+
+    def __init__(self, vocab_size: int) -> None:
         super().__init__()
         shape = files.SHAPE
         self.depth = shape["d_model"]
@@ -35,11 +34,11 @@ class Model(nn.Module):
         table = torch.stack([angles.sin(), angles.cos()], dim=-1).reshape(64, self.depth)
         self.register_buffer("positions", table)
 
-    def embed(self, ids):
+    def embed(self, ids: torch.Tensor) -> torch.Tensor:
         x = self.embedding(ids) * math.sqrt(self.depth) + self.positions[: ids.shape[1]]
         return self.dropout(x)
 
-    def forward(self, source, target):
+    def forward(self, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
         length = target.shape[1]
         ahead = torch.ones(length, length, dtype=torch.bool).triu(1)
         hidden = source == 0
@@ -55,7 +54,7 @@ class Model(nn.Module):
         return self.output(features)
 
 
-def main(directory):
+def main(directory: str) -> None:
     torch.set_num_threads(2)
     batches = files.read(directory, "bucketed")
     tensors = [tuple(torch.from_numpy(ids).long() for ids in pair) for pair in batches]
@@ -64,7 +63,7 @@ def main(directory):
     loss_of = nn.CrossEntropyLoss(ignore_index=0, label_smoothing=0.1)
     optimizer = torch.optim.Adam(model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9)
 
-    def work():
+    def work() -> int:
         for source, target in tensors:
             optimizer.zero_grad()
             logits = model(source, target[:, :-1])

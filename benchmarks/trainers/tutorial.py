@@ -1,18 +1,15 @@
-"""A contestant: a Transformer as the TensorFlow tutorial makes and trains it.
+"""A contestant: a Transformer built and trained like that of the TensorFlow tutorial.
 
-`keras.layers.MultiHeadAttention`, batches of (64, 41) and (64, 42), Keras's Adam, logits and loss
-for padding too, `model.fit`.
+It uses `keras.layers.MultiHeadAttention`, batches of (64, 41) and (64, 42), Keras's Adam and
+`model.fit`, and computes logits and losses of padding too.
 """
 
 import sys
-from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
+from contest import serve
+from trainers import batches as files
 
-from contest import serve  # noqa: E402
-from trainers import batches as files  # noqa: E402
-
-from keras_transformer.quiet import quiet_stderr  # noqa: E402
+from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     import keras
@@ -25,48 +22,56 @@ DEPTH, HEADS, RATE = (files.SHAPE[name] for name in ("d_model", "num_heads", "ra
 
 
 class Embedding(keras.layers.Layer):
-    def __init__(self, vocab_size):
+    """Token embeddings plus positional encoding."""
+
+    def __init__(self, vocab_size: int) -> None:
         super().__init__()
         self.embedding = keras.layers.Embedding(vocab_size, DEPTH, mask_zero=True)
         self.positions = positional_encoding(64, DEPTH)
 
-    def compute_mask(self, ids, mask=None):
+    def compute_mask(self, ids: tf.Tensor, mask: tf.Tensor | None = None) -> tf.Tensor:
         return self.embedding.compute_mask(ids)
 
-    def call(self, ids):
+    def call(self, ids: tf.Tensor) -> tf.Tensor:
         return self.embedding(ids) * DEPTH**0.5 + self.positions[:, : ids.shape[1]]
 
 
 class Attention(keras.layers.Layer):
-    def __init__(self):
+    """Attention with its residual connection and normalization."""
+
+    def __init__(self) -> None:
         super().__init__()
         self.supports_masking = True
         self.mha = keras.layers.MultiHeadAttention(HEADS, DEPTH // HEADS, dropout=RATE)
         self.add, self.layernorm = keras.layers.Add(), keras.layers.LayerNormalization()
 
-    def call(self, x, context, causal=False):
+    def call(self, x: tf.Tensor, context: tf.Tensor, causal: bool = False) -> tf.Tensor:
         attended = self.mha(x, context, use_causal_mask=causal)
         return self.layernorm(self.add([x, attended]))
 
 
 class FeedForward(keras.layers.Layer):
-    def __init__(self):
+    """Two dense layers with their residual connection and normalization."""
+
+    def __init__(self) -> None:
         super().__init__()
         self.supports_masking = True
         self.inner = keras.layers.Dense(files.SHAPE["dff"], activation="relu")
         self.outer, self.dropout = keras.layers.Dense(DEPTH), keras.layers.Dropout(RATE)
         self.add, self.layernorm = keras.layers.Add(), keras.layers.LayerNormalization()
 
-    def call(self, x):
+    def call(self, x: tf.Tensor) -> tf.Tensor:
         return self.layernorm(self.add([x, self.dropout(self.outer(self.inner(x)))]))
 
 
 class Logits(keras.layers.Dense):
-    def compute_mask(self, inputs, mask=None):
-        """None: the loss has a mask of its own."""
+    """The output projection."""
+
+    def compute_mask(self, inputs: tf.Tensor, mask: tf.Tensor | None = None) -> None:
+        """Return no mask: the loss computes its own."""
 
 
-def make_model(vocab_size):
+def make_model(vocab_size: int) -> keras.Model:
     source = keras.Input((41,), dtype="int32")
     target = keras.Input((41,), dtype="int32")
     context = keras.layers.Dropout(RATE)(Embedding(vocab_size)(source))
@@ -78,13 +83,13 @@ def make_model(vocab_size):
     return keras.Model([source, target], Logits(vocab_size)(x))
 
 
-def masked_loss(labels, logits):
+def masked_loss(labels: tf.Tensor, logits: tf.Tensor) -> tf.Tensor:
     real = tf.cast(labels != 0, tf.float32)
     losses = keras.losses.sparse_categorical_crossentropy(labels, logits, from_logits=True)
     return tf.reduce_sum(losses * real) / tf.reduce_sum(real)
 
 
-def masked_accuracy(labels, logits):
+def masked_accuracy(labels: tf.Tensor, logits: tf.Tensor) -> tf.Tensor:
     real = tf.cast(labels != 0, tf.float32)
     right = tf.cast(
         tf.argmax(logits, axis=2, output_type=tf.int32) == tf.cast(labels, tf.int32), tf.float32
@@ -92,7 +97,7 @@ def masked_accuracy(labels, logits):
     return tf.reduce_sum(right * real) / tf.reduce_sum(real)
 
 
-def main(directory):
+def main(directory: str) -> None:
     batches = files.read(directory, "fixed")
     model = make_model(files.read_vocab_size(directory))
     optimizer = keras.optimizers.Adam(1e-4, beta_1=0.9, beta_2=0.98, epsilon=1e-9)
@@ -103,7 +108,7 @@ def main(directory):
     options.autotune.enabled = False
     data = data.with_options(options)
 
-    def work():
+    def work() -> int:
         model.fit(data, shuffle=False, verbose=0)
         return files.real_tokens(batches)
 

@@ -1,14 +1,12 @@
-"""A contestant: this project's `Translator`; for a sentence alone, its `XlaSearch`."""
+"""A contestant: this project's `Translator`; for single sentences, with `XlaSearch`."""
 
 import sys
-from pathlib import Path
+from collections.abc import Sequence
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
+from contest import serve
+from translators.task import Task
 
-from contest import serve  # noqa: E402
-from translators.task import Task  # noqa: E402
-
-from keras_transformer.quiet import quiet_stderr  # noqa: E402
+from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.search.settings import SearchSettings
@@ -17,7 +15,7 @@ with quiet_stderr():
     from keras_transformer.translation.translator import Translator
 
 
-def main(path):
+def main(path: str) -> None:
     task = Task.read(path)
     one_thread_an_operation()
     alone = task.batch_size == 1
@@ -25,7 +23,7 @@ def main(path):
     settings = SearchSettings(beam_size=task.beam_size, length_penalty=0.0)
     search = {"search": settings, "batch_size": task.batch_size}
 
-    def translate(sentences):
+    def translate(sentences: Sequence[str]) -> None:
         size = 1 if alone else len(sentences)
         for first in range(0, len(sentences), size):
             translator.translate(sentences[first : first + size], **search)

@@ -1,22 +1,22 @@
-"""A contestant: CTranslate2 in float32, two threads, the arrangement of them that is faster.
+"""A contestant: CTranslate2 in float32 with two threads, arranged for the highest throughput.
 
-A batch in each of two threads; for a sentence alone, both on each operation, or only one thread: on
-a machine that is busy with something else, two that wait for each other can be the slower.
+Batches are translated side by side, one per thread. A single sentence uses both threads for each
+operation, or only one: on a busy machine, two threads that wait for each other can be slower.
 """
 
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
-
-import ctranslate2  # noqa: E402
-import sentencepiece  # noqa: E402
-from contest import serve  # noqa: E402
-from translators.task import Task  # noqa: E402
+import ctranslate2
+import sentencepiece
+from contest import serve
+from translators.task import Task
 
 
-def main(path, threads=2):
-    """Does the task in the file `path`, for a sentence alone with so many threads."""
+def main(path: str, threads: str = "2") -> None:
+    """Do the task in the file `path`; `threads` is the number for single sentences."""
     task = Task.read(path)
     alone = task.batch_size == 1
     translator = ctranslate2.Translator(
@@ -33,7 +33,7 @@ def main(path, threads=2):
         "max_decoding_length": task.longest,
     }
 
-    def translate(sentences):
+    def translate(sentences: Sequence[str]) -> None:
         size = 1 if alone else len(sentences)
         for first in range(0, len(sentences), size):
             texts = sentences[first : first + size]
@@ -44,8 +44,10 @@ def main(path, threads=2):
     serve(task.work(translate))
 
 
-def models(directory):
-    """The SentencePiece models of source and target; there is one file if they are the same."""
+def models(
+    directory: str | os.PathLike[str],
+) -> list[sentencepiece.SentencePieceProcessor]:
+    """Return the SentencePiece models of source and target, which may share a file."""
     paths = sorted(Path(directory).glob("*.model"))  # source.model, then target.model
     return [sentencepiece.SentencePieceProcessor(model_file=str(paths[i])) for i in (0, -1)]
 

@@ -1,16 +1,22 @@
-"""Dense layers, and shapes of which as much is known as can be.
+"""Dense layers as one matrix product over all rows; replaces `keras.layers.Dense`.
 
-TensorFlow computes product, bias and activation in one operation if the input is a matrix, and
-spends several on each shape that it has to find out.
+For an input of rank 3, Keras broadcasts the kernel over a batched product. The gradient of that
+product has a kernel gradient for each batch entry, which are then summed. An input flattened to a
+matrix needs a single product in each direction, and TensorFlow fuses the product, the bias and the
+activation into one operation.
 """
+
+from collections.abc import Callable
 
 import keras
 import tensorflow as tf
 
+from keras_transformer.tensors import Tensor
+
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class Dense(keras.layers.Dense):
-    """Keras's layer, computed as one product of all rows.
+    """`keras.layers.Dense`, computed by `dense`.
 
     Call arguments:
         x: tensor (..., D).
@@ -19,23 +25,42 @@ class Dense(keras.layers.Dense):
         Tensor (..., units).
     """
 
-    def call(self, x):
+    def call(self, x: Tensor) -> Tensor:
         return dense(x, self.kernel, self.bias, self.activation)
 
 
-def dense(x, kernel, bias, activation=None, transpose_b=False):
-    """x (..., D) times a kernel (D, E), plus a bias (E,), activated -> (..., E).
+def dense(
+    x: Tensor,
+    kernel: Tensor,
+    bias: Tensor | None,
+    activation: Callable[[Tensor], Tensor] | None = None,
+    transpose_b: bool = False,
+) -> Tensor:
+    """Return activation(x kernel + bias) in the dtype of x.
 
-    With `transpose_b` the kernel is (E, D).
+    Args:
+        x: tensor (..., D).
+        kernel: (D, E), or (E, D) with `transpose_b`.
+        bias: (E,), or None.
+        activation: function of a tensor, or None.
+        transpose_b: whether the kernel is transposed.
+
+    Returns:
+        Tensor (..., E).
     """
     rows = tf.reshape(x, (-1, x.shape[-1]))
     rows = tf.matmul(rows, tf.cast(kernel, x.dtype), transpose_b=transpose_b)
-    rows = tf.nn.bias_add(rows, tf.cast(bias, x.dtype))
+    if bias is not None:
+        rows = tf.nn.bias_add(rows, tf.cast(bias, x.dtype))
     return tf.reshape(activation(rows) if activation else rows, (*sizes(x)[:-1], rows.shape[-1]))
 
 
-def sizes(x):
-    """The sizes of x for `tf.reshape`: numbers where they are known; -1 if only one is not."""
+def sizes(x: Tensor) -> list[Tensor]:
+    """Return the shape of x for `tf.reshape`, with as few operations as possible.
+
+    Known dimensions are integers. A single unknown dimension is -1; if there are several, each is
+    a scalar tensor.
+    """
     if list(x.shape).count(None) == 1:
         return [-1 if size is None else size for size in x.shape]
     return [tf.shape(x)[i] if size is None else size for i, size in enumerate(x.shape)]

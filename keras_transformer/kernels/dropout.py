@@ -1,25 +1,31 @@
-"""Dropout (Srivastava et al. 2014)."""
+"""Dropout (Srivastava et al. 2014) with 8 random bits per value; replaces `keras.layers.Dropout`.
+
+Generating random numbers takes longer than applying them. Keras draws 32 bits per value, this layer
+a quarter of that.
+"""
 
 import keras
 import tensorflow as tf
 
+from keras_transformer.tensors import Tensor
+
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class Dropout(keras.layers.Dropout):
-    """Keras's layer with a byte of randomness for each value, in place of four.
+    """`keras.layers.Dropout` with one random byte per value.
 
-    Making random numbers takes longer than the dropout itself. A byte is enough for a rate that is
-    a multiple of 1/256: the nearest is taken, and what is kept is scaled for just that rate.
+    The rate is rounded to the nearest multiple of 1/256, at most 255/256. The remaining values are
+    scaled for the rounded rate, so the expected value is exact. `noise_shape` is ignored.
 
     Call arguments:
         x: tensor of any shape.
-        training: whether values are dropped.
+        training: whether to drop values.
 
     Returns:
         Tensor of the same shape.
     """
 
-    def call(self, x, training=False):
+    def call(self, x: Tensor, training: bool | None = False) -> Tensor:
         dropped = min(round(self.rate * 256), 255)
         if not training or dropped == 0:
             return x
@@ -27,7 +33,8 @@ class Dropout(keras.layers.Dropout):
         return _scaled(x, tf.cast(keep, x.dtype) * (256 / (256 - dropped)))
 
 
-def _random_bytes(shape, seed):
+def _random_bytes(shape: Tensor, seed: Tensor) -> Tensor:
+    """Return uniform uint8 values of a shape: four from each random 32-bit word."""
     words = -(-tf.reduce_prod(shape) // 4)
     seed = tf.cast(seed, tf.int32)
     random = tf.random.stateless_uniform(words[tf.newaxis], seed, None, None, tf.uint32)
@@ -36,6 +43,6 @@ def _random_bytes(shape, seed):
 
 
 @tf.custom_gradient
-def _scaled(x, factors):
-    """x times factors that have no gradient of their own."""
+def _scaled(x: Tensor, factors: Tensor) -> Tensor:
+    """Return x * factors, without computing a gradient for the factors."""
     return x * factors, lambda upstream: (upstream * factors, None)

@@ -1,39 +1,47 @@
-"""Layer normalization (Ba et al. 2016)."""
+"""Layer normalization (Ba et al. 2016); replaces `keras.layers.LayerNormalization`.
+
+The gradient is written out. TensorFlow would derive one with half as many operations again.
+"""
+
+from collections.abc import Callable
 
 import keras
 import tensorflow as tf
 
+from keras_transformer.tensors import Tensor
+
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class LayerNormalization(keras.layers.LayerNormalization):
-    """Keras's layer for the last axis, with a gradient that is written out.
+    """`keras.layers.LayerNormalization` over the last axis, with scale and offset.
 
-    What TensorFlow would derive takes half as many operations again. It is computed in float32
-    whatever the dtype of its input.
+    The layer computes in float32, whatever the dtype of its input.
 
     Call arguments:
         x: tensor (..., D).
 
     Returns:
-        Tensor (..., D) of mean 0 and variance 1 along D, times gamma, plus beta.
+        Tensor (..., D) in the dtype of x: mean 0 and variance 1 along D, times gamma, plus beta.
     """
 
-    def call(self, x):
+    def call(self, x: Tensor) -> Tensor:
         wide = tf.cast(x, tf.float32)
         gamma, beta = (tf.cast(weight, tf.float32) for weight in (self.gamma, self.beta))
         return tf.cast(_normalize(wide, gamma, beta, self.epsilon), x.dtype)
 
 
-def _normalize(x, gamma, beta, epsilon):
-    """x (..., D), gamma and beta (D,) -> (..., D)."""
+def _normalize(x: Tensor, gamma: Tensor, beta: Tensor, epsilon: float) -> Tensor:
+    """Return the normalized x (..., D), scaled by gamma (D,) and shifted by beta (D,)."""
 
     @tf.custom_gradient
-    def normalize(x, gamma, beta):
+    def normalize(
+        x: Tensor, gamma: Tensor, beta: Tensor
+    ) -> tuple[Tensor, Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]]:
         centred = x - _mean(x)
         scale = tf.math.rsqrt(_mean(tf.square(centred)) + epsilon)
         normal = centred * scale
 
-        def gradient(upstream):
+        def gradient(upstream: Tensor) -> tuple[Tensor, Tensor, Tensor]:
             for_gamma, for_normal = upstream * normal, upstream * gamma
             along = normal * _mean(for_gamma * gamma)
             return (
@@ -47,11 +55,11 @@ def _normalize(x, gamma, beta, epsilon):
     return normalize(x, gamma, beta)
 
 
-def _mean(x):
-    """(..., D) -> (..., 1)."""
+def _mean(x: Tensor) -> Tensor:
+    """Return the mean along the last axis: (..., D) -> (..., 1)."""
     return tf.reduce_mean(x, axis=-1, keepdims=True)
 
 
-def _sum_over_positions(x):
-    """(..., D) -> (D,)."""
+def _sum_over_positions(x: Tensor) -> Tensor:
+    """Return the sum over all axes but the last: (..., D) -> (D,)."""
     return tf.reduce_sum(x, axis=range(x.shape.rank - 1))

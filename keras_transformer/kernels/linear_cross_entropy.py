@@ -1,35 +1,46 @@
-"""The final layer and the loss together, a few tokens at a time.
+"""The output projection and its cross-entropy, fused over a few tokens at a time.
 
-Logits are by far the largest tensors of a training step. Made for all tokens, they are written to
-memory and read again a dozen times. Made for a few hundred tokens, turned into a loss and its
-gradient at once and forgotten, they never leave the processor's cache.
+Replaces a `keras.layers.Dense` of vocabulary size followed by
+`keras.losses.CategoricalCrossentropy(from_logits=True)`. The logits (N, V) are by far the largest
+tensor of a training step. Computed for all tokens, they are written to memory and read again about
+a dozen times. Computed for a few hundred tokens and reduced at once to a loss and its gradient,
+they never leave the processor's cache.
 """
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import tensorflow as tf
 
-TOKENS = 256  # whose logits exist at a time
-SMALLEST = 1.2e-38  # a probability below it is 0 in float32
+from keras_transformer.tensors import Tensor
+
+TOKENS = 256  # tokens in a chunk, whose logits exist at the same time
+SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
 
 
-def projected_crossentropy(features, table, bias, targets, label_smoothing=0.0):
-    """Cross-entropy of logits = features table^T + bias, which are never there all at once.
+def projected_crossentropy(
+    features: Tensor, table: Tensor, bias: Tensor, targets: Tensor, label_smoothing: float = 0.0
+) -> tuple[Tensor, Tensor]:
+    """Return the cross-entropy of the logits features table^T + bias, without storing them.
 
     With label smoothing (Szegedy et al. 2016, section 7) the wanted distribution is 1 - s on the
-    target and s spread evenly over the vocabulary. The cross-entropy is the logarithm of the
-    softmax's denominator, minus the logit that is wanted; only the former needs all logits.
+    target plus s spread evenly over the vocabulary. The cross-entropy is the logarithm of the
+    softmax's denominator minus the mean of the logits under that distribution. Only the former
+    needs all logits.
 
     Args:
-        features: (N, D), whose dtype is that of the products; the rest is float32.
+        features: (N, D); the matrix products are computed in its dtype, all else in float32.
         table: (V, D).
         bias: (V,).
         targets: ids (N,).
-        label_smoothing: s, from 0 to below 1.
+        label_smoothing: s, at least 0 and less than 1.
 
     Returns:
-        The sum of the losses, in nats, which has a gradient for `features`, `table` and `bias`; and
-        the number of targets that are the most probable id; both float32 scalars.
+        The sum of the losses in nats, differentiable with respect to `features`, `table` and
+        `bias`; and the number of tokens whose target is the most probable id. Both are float32
+        scalars.
     """
-    normalizers, correct = _chunked(features, table, bias, targets)
+    normalizers, correct = _sum_of_log_normalizers(features, table, bias, targets)
     wide, bias = tf.cast(features, tf.float32), tf.cast(bias, tf.float32)
     rows = tf.cast(tf.gather(table, targets), tf.float32)  # (N, D)
     of_targets = tf.reduce_sum(wide * rows) + tf.reduce_sum(tf.gather(bias, targets))
@@ -39,8 +50,89 @@ def projected_crossentropy(features, table, bias, targets, label_smoothing=0.0):
     return normalizers - (1 - label_smoothing) * of_targets - label_smoothing * means, correct
 
 
-def _log_normalizers(logits, targets):
-    """The logarithm of the softmax's denominator.
+class _Sums(NamedTuple):
+    """Sums over the chunks so far.
+
+    `losses` and `correct`: scalars; `for_features`: a `TensorArray` with the gradient (n, D) of
+    each chunk; `for_table` (V, D) and `for_bias` (V,): gradients. All but `for_features` are
+    float32.
+    """
+
+    losses: Tensor
+    correct: Tensor
+    for_features: tf.TensorArray
+    for_table: Tensor
+    for_bias: Tensor
+
+
+def _sum_of_log_normalizers(
+    features: Tensor, table: Tensor, bias: Tensor, targets: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Return the summed log-normalizers of all tokens, and the number of correct tokens.
+
+    The gradient is computed together with the value, while the logits of a chunk are there.
+    """
+
+    @tf.custom_gradient
+    def total(
+        features: Tensor, table: Tensor, bias: Tensor
+    ) -> tuple[tuple[Tensor, Tensor], Callable[[Tensor, Tensor], list[Tensor]]]:
+        sums = _sum_chunks(features, table, bias, targets)
+        for_features = tf.ensure_shape(sums.for_features.concat(), features.shape)
+        gradients = for_features, sums.for_table, sums.for_bias
+
+        def gradient(upstream: Tensor, _: Tensor) -> list[Tensor]:
+            return _scaled(gradients, upstream, (features, table, bias))
+
+        return (sums.losses, sums.correct), gradient
+
+    return total(features, table, bias)
+
+
+def _scaled(gradients: Sequence[Tensor], factor: Tensor, like: Sequence[Tensor]) -> list[Tensor]:
+    """Return gradients times a scalar, each in the dtype of the tensor it belongs to."""
+    return [
+        tf.cast(tf.cast(factor, gradient.dtype) * gradient, of.dtype)
+        for gradient, of in zip(gradients, like, strict=True)
+    ]
+
+
+def _sum_chunks(features: Tensor, table: Tensor, bias: Tensor, targets: Tensor) -> _Sums:
+    """Return the sums over all chunks of `TOKENS` tokens."""
+    low_table, low_bias = (tf.cast(each, features.dtype) for each in (table, bias))
+
+    def add_chunk(first: Tensor, sums: _Sums) -> tuple[Tensor, _Sums]:
+        rows = slice(first, first + TOKENS)
+        chunk = features[rows], low_table, low_bias, targets[rows]
+        return first + TOKENS, _add_chunk(sums, first // TOKENS, *chunk)
+
+    # A replica without a batch has one chunk, of no tokens.
+    chunks = tf.maximum(-(-tf.shape(features)[0] // TOKENS), 1)
+    parts = tf.TensorArray(features.dtype, chunks, infer_shape=False)
+    nothing = tf.zeros_like(table, tf.float32), tf.zeros_like(bias, tf.float32)
+    start = 0, _Sums(tf.constant(0.0), tf.constant(0.0), parts, *nothing)
+    _, sums = tf.while_loop(lambda first, _: first < chunks * TOKENS, add_chunk, start)
+    return sums
+
+
+def _add_chunk(
+    sums: _Sums, number: Tensor, x: Tensor, table: Tensor, bias: Tensor, targets: Tensor
+) -> _Sums:
+    """Add a chunk: its number, features x (n, D) and targets (n,), in the dtype of x."""
+    logits = tf.nn.bias_add(tf.matmul(x, table, transpose_b=True), bias)  # (n, V)
+    losses, wide, is_best = _log_normalizers(tf.cast(logits, tf.float32), targets)
+    gradient = tf.cast(wide, x.dtype)
+    return _Sums(
+        sums.losses + tf.reduce_sum(losses),
+        sums.correct + tf.reduce_sum(tf.cast(is_best, tf.float32)),
+        sums.for_features.write(number, tf.matmul(gradient, table)),
+        sums.for_table + tf.cast(tf.matmul(gradient, x, transpose_a=True), tf.float32),
+        sums.for_bias + tf.reduce_sum(wide, axis=0),
+    )
+
+
+def _log_normalizers(logits: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the logarithm of the softmax's denominator, and what the softmax yields besides.
 
     Args:
         logits: float32 (n, V).
@@ -55,48 +147,3 @@ def _log_normalizers(logits, targets):
     log_probabilities = tf.math.log(tf.maximum(of_targets, SMALLEST))
     is_best = of_targets >= tf.reduce_max(probabilities, axis=-1)
     return tf.gather(logits, targets, batch_dims=1) - log_probabilities, probabilities, is_best
-
-
-def _chunked(features, table, bias, targets):
-    """The sum of the log-normalizers of all tokens, and the number of the targets that are best."""
-    count = tf.shape(features)[0]
-
-    @tf.custom_gradient
-    def total(features, table, bias):
-        low_table, low_bias = (tf.cast(each, features.dtype) for each in (table, bias))
-
-        def add_chunk(first, losses, correct, for_features, for_table, for_bias):
-            rows = slice(first, first + TOKENS)
-            x, wanted = features[rows], targets[rows]
-            logits = tf.nn.bias_add(tf.matmul(x, low_table, transpose_b=True), low_bias)
-            chunk_losses, wide, is_best = _log_normalizers(tf.cast(logits, tf.float32), wanted)
-            gradient = tf.cast(wide, x.dtype)
-            return (
-                first + TOKENS,
-                losses + tf.reduce_sum(chunk_losses),
-                correct + tf.reduce_sum(tf.cast(is_best, tf.float32)),
-                for_features.write(first // TOKENS, tf.matmul(gradient, low_table)),
-                for_table + tf.cast(tf.matmul(gradient, x, transpose_a=True), tf.float32),
-                for_bias + tf.reduce_sum(wide, axis=0),
-            )
-
-        # A replica that is left without a batch has one chunk, of no tokens.
-        chunks = tf.maximum(-(-count // TOKENS), 1)
-        parts = tf.TensorArray(features.dtype, chunks, infer_shape=False)
-        nothing = tf.zeros_like(table, tf.float32), tf.zeros_like(bias, tf.float32)
-        _, losses, correct, for_features, *for_weights = tf.while_loop(
-            lambda first, *_: first < chunks * TOKENS, add_chunk, (0, 0.0, 0.0, parts, *nothing)
-        )
-        for_features = tf.ensure_shape(for_features.concat(), features.shape)
-
-        def gradient(upstream, _):
-            return [
-                tf.cast(tf.cast(upstream, part.dtype) * part, of.dtype)
-                for part, of in zip(
-                    (for_features, *for_weights), (features, table, bias), strict=True
-                )
-            ]
-
-        return (losses, correct), gradient
-
-    return total(features, table, bias)

@@ -1,14 +1,29 @@
-"""Adam and Muon: Keras's optimizers, computed with fewer and cheaper operations."""
+"""Adam and Muon; replace `keras.optimizers.Adam` and `keras.optimizers.Muon`.
+
+Keras composes an update of about a dozen operations. For a small weight, starting an operation
+takes longer than executing it. These optimizers update each weight with TensorFlow's fused Adam
+operation, and Muon can compute its matrix products in bfloat16.
+"""
 
 import keras
 import tensorflow as tf
 
+from keras_transformer.tensors import Tensor, Variable
 
-def update_by_adam(optimizer, gradient, variable, learning_rate, momentum, velocity, betas):
-    """Update a variable by TensorFlow's kernel for Adam (Kingma and Ba 2015, algorithm 1).
+
+def update_by_adam(
+    optimizer: keras.optimizers.Optimizer,
+    gradient: Tensor,
+    variable: Variable,
+    learning_rate: Tensor,
+    momentum: Variable,
+    velocity: Variable,
+    betas: tuple[float, float],
+) -> None:
+    """Update a variable by TensorFlow's Adam operation (Kingma and Ba 2015, algorithm 1).
 
     Args:
-        optimizer: a Keras optimizer with an `epsilon`, which counts the iterations.
+        optimizer: a Keras optimizer, for its `epsilon` and its number of iterations.
         gradient: tensor of the variable's shape.
         variable: the Keras variable.
         learning_rate: scalar.
@@ -32,13 +47,12 @@ def update_by_adam(optimizer, gradient, variable, learning_rate, momentum, veloc
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class Adam(keras.optimizers.Adam):
-    """Keras's Adam (Kingma and Ba 2015), computed by TensorFlow's kernel for it.
+    """`keras.optimizers.Adam` (Kingma and Ba 2015), one operation per weight.
 
-    Keras composes an update of a dozen operations; for small weights each costs more to start
-    than to do. The weights that come out are the same but for rounding. AMSGrad is left out.
+    The updated weights equal those of Keras up to rounding. `amsgrad` is ignored.
     """
 
-    def update_step(self, gradient, variable, learning_rate):
+    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
         """Update one variable; the arguments are those of the base class."""
         index = self._get_variable_index(variable)
         averages = self._momentums[index], self._velocities[index]
@@ -48,11 +62,11 @@ class Adam(keras.optimizers.Adam):
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class Muon(keras.optimizers.Muon):
-    """Keras's Muon (Jordan et al. 2024) at less than half the cost.
+    """`keras.optimizers.Muon` (Jordan et al. 2024) at less than half the cost.
 
-    The products of the Newton-Schulz iteration may be computed in bfloat16, as in the original
-    implementation, and the weights that Muon leaves to Adam are updated by TensorFlow's kernel.
-    In float32 the weights that come out are those of Keras but for rounding.
+    The products of the Newton-Schulz iteration can be computed in bfloat16, as in the original
+    implementation. Weights that Muon leaves to Adam are updated by TensorFlow's Adam operation.
+    With float32 products, the updated weights equal those of Keras up to rounding.
 
     Args:
         learning_rate: a number or a schedule.
@@ -60,11 +74,16 @@ class Muon(keras.optimizers.Muon):
         **kwargs: arguments of `keras.optimizers.Muon`.
     """
 
-    def __init__(self, learning_rate=0.001, product_dtype="float32", **kwargs):
+    def __init__(
+        self,
+        learning_rate: float | keras.optimizers.schedules.LearningRateSchedule = 0.001,
+        product_dtype: str = "float32",
+        **kwargs: object,
+    ) -> None:
         super().__init__(learning_rate, **kwargs)
         self.product_dtype = product_dtype
 
-    def update_step(self, gradient, variable, learning_rate):
+    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
         """Update one variable; the arguments are those of the base class."""
         index = self._get_variable_index(variable)
         momentum, velocity = self.momentums[index], self.adam_velocities[index]
@@ -75,12 +94,15 @@ class Muon(keras.optimizers.Muon):
         rate = learning_rate * self.adam_lr_ratio
         update_by_adam(self, gradient, variable, rate, momentum, velocity, betas)
 
-    def zeropower_via_newtonschulz5(self, x, steps):
+    def zeropower_via_newtonschulz5(self, x: Tensor, steps: int) -> Tensor:
         """Return a matrix with the singular vectors of x and singular values near 1.
 
         Args:
             x: float32 (m, n).
             steps: number of iterations.
+
+        Returns:
+            float32 (m, n).
         """
         is_tall = x.shape[0] > x.shape[1]
         identity = self.muon_a * tf.eye(min(x.shape), dtype=self.product_dtype)
@@ -91,5 +113,5 @@ class Muon(keras.optimizers.Muon):
             x = tf.matmul(x, factor) if is_tall else tf.matmul(factor, x)
         return tf.cast(x, tf.float32)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, object]:
         return super().get_config() | {"product_dtype": self.product_dtype}

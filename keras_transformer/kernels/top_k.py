@@ -1,40 +1,73 @@
 """The best continuations of hypotheses, found block by block.
 
-`tf.math.top_k` over a whole vocabulary is slow. The best continuations lie in the blocks with the
-best maxima, so only that many blocks are searched.
+Replaces `tf.math.top_k` over `tf.nn.log_softmax`. `top_k` over a whole vocabulary is slow, and a
+softmax is faster than a log-softmax. The `count` best ids lie in the `count` blocks with the
+largest maxima, so only these blocks are searched, and only their ids need a logarithm.
 """
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 import tensorflow as tf
 
+from keras_transformer.tensors import Tensor
+
 NEVER = -1e9  # log probability of an id or a hypothesis that must not be chosen
-SMALLEST = 1.2e-38  # a probability below it is 0 in float32
-BLOCK = 64  # ids in a block; a vocabulary that is a multiple of it is searched faster
+SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
+BLOCK = 64  # ids in a block; the search is faster if the vocabulary is a multiple of it
 
 
-def best_continuations(scores, logits, count, fixed=False):
-    """The best continuations of each source's hypotheses.
-
-    They are in the blocks of the best maxima, so only so many blocks are looked into.
+def best_continuations(
+    scores: Tensor, logits: Tensor, count: int, fixed: bool = False
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the best continuations of each source's hypotheses, the best first.
 
     Args:
-        scores: (n, k).
-        logits: (n, k, V).
-        count: how many continuations c are wanted.
-        fixed: whether XLA compiles it. Without, a softmax is the fastest way to probabilities; XLA
-            is faster without dividing, and with the maxima of the blocks for its sums.
+        scores: float32 (n, k), the log probabilities of the hypotheses.
+        logits: float32 (n, k, V), for the next id of each hypothesis.
+        count: number of continuations c.
+        fixed: whether XLA compiles the function. TensorFlow has a fast softmax; XLA is faster
+            without the division, and with the maxima of the blocks as the maxima of the rows.
 
     Returns:
-        Their scores, the hypotheses they continue, and their last ids, each (n, c).
+        The log probabilities of the continuations, the hypotheses they continue, and their last
+        ids, each (n, c).
     """
-    beam_size, vocab_size = logits.shape[1:]
-    values, log = (logits, tf.identity) if fixed else (tf.nn.softmax(logits), _log)
+    if not fixed:
+        blocks = in_blocks(tf.nn.softmax(logits), count)
+        return best_in_blocks(scores, blocks, count, safe_log)
+    blocks = in_blocks(logits, count)
+    scores -= _log_sums(logits, tf.reduce_max(blocks.maxima, axis=-1))
+    return best_in_blocks(scores, blocks, count)
+
+
+class Blocks(NamedTuple):
+    """A tensor (n, k, V) as blocks (n, k * V / size, size) and their `maxima` (n, k, V / size)."""
+
+    blocks: Tensor
+    maxima: Tensor
+
+
+def in_blocks(values: Tensor, count: int) -> Blocks:
+    """Return values (n, k, V) as `Blocks` of `BLOCK` ids.
+
+    The blocks have a single id if V is not a multiple of `BLOCK`, or if as many blocks as `count`
+    would include all ids.
+    """
+    beam_size, vocab_size = values.shape[1:]
     has_blocks = vocab_size % BLOCK == 0 and beam_size * vocab_size > count * BLOCK
     size = BLOCK if has_blocks else 1
     num_blocks = vocab_size // size
     blocks = tf.reshape(values, (-1, beam_size * num_blocks, size))
-    maxima = tf.reshape(tf.reduce_max(blocks, axis=-1), (-1, beam_size, num_blocks))
-    if fixed:
-        scores -= _log_sums(logits, tf.reduce_max(maxima, axis=-1))
+    return Blocks(blocks, tf.reshape(tf.reduce_max(blocks, axis=-1), (-1, beam_size, num_blocks)))
+
+
+def best_in_blocks(
+    scores: Tensor, values: Blocks, count: int, log: Callable[[Tensor], Tensor] = tf.identity
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the `count` largest scores (n, k) + log(values), as `best_continuations` does."""
+    blocks, maxima = values
+    num_blocks, size = maxima.shape[2], blocks.shape[2]
     _, chosen = _best(scores[..., tf.newaxis] + log(maxima), count)  # (n, c)
     scores = _take(scores, chosen // num_blocks)
     best, places = _best(scores[..., tf.newaxis] + log(_take(blocks, chosen)), count)
@@ -42,21 +75,21 @@ def best_continuations(scores, logits, count, fixed=False):
     return best, chosen // num_blocks, chosen % num_blocks * size + places % size
 
 
-def _log(probabilities):
-    """The logarithm, finite also for 0."""
+def safe_log(probabilities: Tensor) -> Tensor:
+    """Return the logarithm, which is finite for a probability of 0 too."""
     return tf.math.log(tf.maximum(probabilities, SMALLEST))
 
 
-def _log_sums(logits, highest):
-    """log sum exp of logits (n, k, V), of which the highest are given (n, k) -> (n, k)."""
+def _log_sums(logits: Tensor, highest: Tensor) -> Tensor:
+    """Return log sum exp of logits (n, k, V), given the largest of each row, (n, k) -> (n, k)."""
     return highest + tf.math.log(tf.reduce_sum(tf.exp(logits - highest[..., tf.newaxis]), axis=-1))
 
 
-def _best(scores, count):
-    """The `count` best of scores (n, m, ids), and their places in the rows of m * ids."""
+def _best(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """Return the `count` best of scores (n, m, ids), and their places in rows of m * ids."""
     return tf.math.top_k(tf.reshape(scores, (-1, scores.shape[1] * scores.shape[2])), count)
 
 
-def _take(tensor, indices):
-    """tensor (n, m, ...) and indices (n, l) -> its rows at those indices (n, l, ...)."""
+def _take(tensor: Tensor, indices: Tensor) -> Tensor:
+    """Return the rows of a tensor (n, m, ...) at indices (n, l), as (n, l, ...)."""
     return tf.gather(tensor, indices, batch_dims=1)

@@ -1,16 +1,25 @@
-"""The final layer as a search computes it: features (B, k, D) -> logits (B, k, V), float32.
+"""The output projection of a search: features (B, k, D) -> float32 logits (B, k, V).
 
-The vocabulary is filled up to whole blocks of `BLOCK` ids, with ids that are never chosen.
+Replaces `keras.layers.Dense` of vocabulary size, or a product with the transposed table of an
+embedding. The weights are laid out once, before the search, in the order in which the product of
+a few rows reads them fastest. The vocabulary is padded to whole blocks of `BLOCK` ids, which
+`keras_transformer.kernels.top_k` needs; the added ids are never chosen.
 """
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import tensorflow as tf
 
 from keras_transformer.kernels.dense import dense
 from keras_transformer.kernels.top_k import BLOCK, NEVER
+from keras_transformer.tensors import Tensor
+
+Projection: TypeAlias = Callable[[Tensor], Tensor]
 
 
-def filled(table, bias, never):
-    """The weights of a vocabulary of whole blocks.
+def filled(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """Return the weights of a vocabulary padded to whole blocks.
 
     Args:
         table: (V, D), for logits features table^T + bias.
@@ -18,7 +27,7 @@ def filled(table, bias, never):
         never: ids that a search must not choose.
 
     Returns:
-        The table and the bias, with V rounded up.
+        The table and the bias, with V rounded up to a multiple of `BLOCK`.
     """
     missing = -bias.shape[0] % BLOCK
     bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
@@ -26,45 +35,45 @@ def filled(table, bias, never):
     return tf.pad(table, [[0, missing], [0, 0]]), bias
 
 
-def fastest(beam_size, xla):
-    """The one of the three layers below that is the fastest.
+def fastest(beam_size: int, xla: bool) -> Callable[[Tensor, Tensor], Projection]:
+    """Return the fastest of the three projections below.
 
     Args:
         beam_size: hypotheses k of each source.
         xla: whether XLA compiles the search.
 
     Returns:
-        A function: table (V, D), bias (V,) -> layer.
+        A function: table (V, D), bias (V,) -> projection.
     """
     if not xla:
         return by_kernel
     return by_blocks if beam_size > 1 else by_table
 
 
-def by_kernel(table, bias):
-    """One product with a kernel (D, V), which TensorFlow reads faster than the table."""
+def by_kernel(table: Tensor, bias: Tensor) -> Projection:
+    """Return a product with a kernel (D, V), which TensorFlow reads faster than the table."""
     kernel = tf.transpose(table)
     return lambda features: tf.cast(dense(features, kernel, bias), tf.float32)
 
 
-def by_table(table, bias):
-    """One product with the table, as XLA does it best for a single hypothesis."""
+def by_table(table: Tensor, bias: Tensor) -> Projection:
+    """Return a product with the table, the fastest for a single hypothesis under XLA."""
     return lambda features: tf.cast(dense(features, table, bias, transpose_b=True), tf.float32)
 
 
-def by_blocks(table, bias):
-    """A product for each block, with kernels (V / BLOCK, D, BLOCK).
+def by_blocks(table: Tensor, bias: Tensor) -> Projection:
+    """Return a product for each block, with kernels (V / BLOCK, D, BLOCK).
 
-    XLA multiplies the few rows of a beam by a wide kernel much slower: what it reads together lies
-    far apart in that one.
+    XLA multiplies the few rows of a beam by a wide kernel much more slowly, because the values
+    that it reads together are far apart in memory.
     """
     vocab_size, depth = table.shape
     kernels = tf.transpose(tf.reshape(table, (-1, BLOCK, depth)), (0, 2, 1))
     biases = tf.reshape(bias, (-1, 1, BLOCK))
 
-    def layer(features):
+    def layer(features: Tensor) -> Tensor:
         rows = tf.reshape(features, (1, -1, depth))
-        # Without the copies XLA would make one product of it again.
+        # Without the copies, XLA would merge the products into one.
         rows = tf.tile(rows, (vocab_size // BLOCK, 1, 1))
         logits = tf.cast(tf.matmul(rows, tf.cast(kernels, rows.dtype)), tf.float32) + biases
         logits = tf.transpose(logits, (1, 0, 2))  # (B * k, V / BLOCK, BLOCK)

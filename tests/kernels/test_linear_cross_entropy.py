@@ -1,3 +1,5 @@
+"""`projected_crossentropy` against `keras.losses.CategoricalCrossentropy` on all logits at once."""
+
 import keras
 import numpy as np
 import pytest
@@ -5,22 +7,29 @@ import tensorflow as tf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.kernels import linear_cross_entropy as projection
+from keras_transformer.kernels import linear_cross_entropy
 from keras_transformer.kernels.linear_cross_entropy import projected_crossentropy
+from keras_transformer.tensors import Tensor
 
 VOCAB_SIZE, DEPTH = 11, 6
 
 
-def some_tokens(count, seed=0):
-    """Features, table, bias and targets."""
+def random_tokens(count: int, seed: int = 0) -> tuple[tuple[Tensor, Tensor, Tensor], Tensor]:
+    """Return (features, table, bias) and targets."""
     random = np.random.default_rng(seed)
-    shapes = ((count, DEPTH), (VOCAB_SIZE, DEPTH), (VOCAB_SIZE,))
-    floats = [tf.constant(random.normal(size=shape), tf.float32) for shape in shapes]
-    return floats, tf.constant(random.integers(0, VOCAB_SIZE, count), tf.int32)
+
+    def normal(*shape: int) -> Tensor:
+        return tf.constant(random.normal(size=shape), tf.float32)
+
+    weights = normal(VOCAB_SIZE, DEPTH), normal(VOCAB_SIZE)
+    targets = tf.constant(random.integers(0, VOCAB_SIZE, count), tf.int32)
+    return (normal(count, DEPTH), *weights), targets
 
 
-def kerass_loss(features, table, bias, targets, smoothing):
-    """The sum of Keras's losses on all logits at once, and the number that is right."""
+def keras_loss(
+    features: Tensor, table: Tensor, bias: Tensor, targets: Tensor, smoothing: float
+) -> tuple[Tensor, int]:
+    """Return the sum of Keras's losses, and the number of correct tokens."""
     logits = features @ tf.transpose(table) + bias
     loss = keras.losses.CategoricalCrossentropy(
         from_logits=True, label_smoothing=smoothing, reduction="sum"
@@ -29,16 +38,16 @@ def kerass_loss(features, table, bias, targets, smoothing):
     return loss(tf.one_hot(targets, VOCAB_SIZE), logits), right
 
 
-# Tokens that fill no chunk, one, and several, the last not wholly.
+# With chunks of 8 tokens: less than one chunk, exactly one, and several with an incomplete last.
 @given(count=st.integers(1, 30), smoothing=st.floats(0, 0.9), seed=st.integers(0, 100))
-def test_loss_and_gradients_equal_those_of_keras(count, smoothing, seed):
+def test_value_and_gradients_equal_those_of_keras(count: int, smoothing: float, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(projection, "TOKENS", 8)
-        inputs, targets = some_tokens(count, seed)
+        patch.setattr(linear_cross_entropy, "TOKENS", 8)
+        inputs, targets = random_tokens(count, seed)
         with tf.GradientTape(persistent=True) as tape:
             tape.watch(inputs)
             loss, correct = projected_crossentropy(*inputs, targets, smoothing)
-            wanted, right = kerass_loss(*inputs, targets, smoothing)
+            wanted, right = keras_loss(*inputs, targets, smoothing)
             tripled, wanted_tripled = 3 * loss, 3 * wanted
     assert float(loss) == pytest.approx(float(wanted), rel=1e-4)
     assert float(correct) == right
@@ -48,11 +57,11 @@ def test_loss_and_gradients_equal_those_of_keras(count, smoothing, seed):
 
 
 @pytest.mark.parametrize("in_graph", [False, True])
-def test_no_tokens_are_no_loss(in_graph):
-    """As on a replica that is left without a batch."""
-    inputs, targets = some_tokens(0)
+def test_loss_and_gradients_of_no_tokens_are_zero(in_graph: bool) -> None:
+    """A replica can be left without a batch."""
+    inputs, targets = random_tokens(0)
 
-    def loss_and_gradients(inputs):
+    def loss_and_gradients(inputs: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, ...]:
         with tf.GradientTape() as tape:
             tape.watch(inputs)
             loss, correct = projected_crossentropy(*inputs, targets, 0.1)
@@ -62,24 +71,25 @@ def test_no_tokens_are_no_loss(in_graph):
     assert not any(np.any(found) for found in function(inputs))
 
 
-@pytest.mark.parametrize("weights_too", [False, True])
-def test_bfloat16_keeps_the_softmax_in_float32(weights_too):
-    (features, *weights), targets = some_tokens(20)
-    low = [tf.cast(features, tf.bfloat16), *weights]
-    if weights_too:
-        low = [tf.cast(x, tf.bfloat16) for x in low]
-    with tf.GradientTape() as tape:
-        tape.watch(low)
+@pytest.mark.parametrize("low_weights", [False, True])
+def test_bfloat16_products_with_a_float32_softmax(low_weights: bool) -> None:
+    wide, targets = random_tokens(20)
+    dtype = tf.bfloat16 if low_weights else tf.float32
+    low = tf.cast(wide[0], tf.bfloat16), tf.cast(wide[1], dtype), tf.cast(wide[2], dtype)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([low, wide])
         loss, _ = projected_crossentropy(*low, targets, 0.1)
+        wanted, _ = keras_loss(*wide, targets, 0.1)
     assert loss.dtype == tf.float32
-    wanted, _ = kerass_loss(features, *weights, targets, 0.1)
     assert float(loss) == pytest.approx(float(wanted), rel=0.02)
-    for gradient, x in zip(tape.gradient(loss, low), low, strict=True):
-        assert tf.convert_to_tensor(gradient).dtype == x.dtype
+    for x, wide_x in zip(low, wide, strict=True):
+        gradient = tf.convert_to_tensor(tape.gradient(loss, x))
+        assert gradient.dtype == x.dtype
+        wanted_gradient = tape.gradient(wanted, wide_x)
+        np.testing.assert_allclose(tf.cast(gradient, tf.float32), wanted_gradient, atol=0.15)
 
 
-def test_an_impossible_target_leaves_the_loss_finite():
-    """Its probability is 0 in float32."""
+def test_a_target_of_probability_zero_has_a_finite_loss() -> None:
     table = tf.constant([[1.0], [-1.0]])
     with tf.GradientTape() as tape:
         tape.watch(table)

@@ -5,10 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import tensorflow as tf
-from hypothesis import given
-from hypothesis import strategies as st
 
-from keras_transformer.kernels.top_k import NEVER, best_continuations
 from keras_transformer.search.beam import BeamSearch
 from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
 from keras_transformer.search.greedy import GreedySearch
@@ -225,34 +222,6 @@ def test_sources_that_stay_in_the_batch_change_nothing(seed):
     for leaving, staying in pairs:
         np.testing.assert_array_equal(leaving.ids, staying.ids)
         np.testing.assert_allclose(leaving.scores, staying.scores, rtol=1e-6, atol=1e-6)
-
-
-@given(
-    vocab_size=st.sampled_from([64, 100, 192, 640, 1000]),
-    beam_size=st.integers(1, 4),
-    count=st.integers(1, 12),
-    fixed=st.booleans(),
-    seed=st.integers(0, 1000),
-)
-def test_the_best_continuations_are_found_in_blocks_too(vocab_size, beam_size, count, fixed, seed):
-    draw = np.random.default_rng(seed)
-    scores = draw.normal(size=(2, beam_size)).astype(np.float32)
-    logits = draw.normal(size=(2, beam_size, vocab_size)).astype(np.float32)
-    totals = scores[..., np.newaxis] + [[log_softmax(row) for row in rows] for rows in logits]
-    totals = totals.reshape(2, -1)
-    wanted = np.argsort(-totals, axis=-1)[:, :count]
-    best, parents, ids = best_continuations(tf.constant(scores), tf.constant(logits), count, fixed)
-    np.testing.assert_array_equal(parents, wanted // vocab_size)
-    np.testing.assert_array_equal(ids, wanted % vocab_size)
-    np.testing.assert_allclose(best, np.take_along_axis(totals, wanted, -1), rtol=1e-4, atol=1e-5)
-
-
-@pytest.mark.parametrize("fixed", [False, True])
-def test_probabilities_too_small_for_float32(fixed):
-    logits = tf.constant([[[0.0, 300.0, NEVER, -1.0]]])
-    best, _, ids = best_continuations(tf.zeros((1, 1)), logits, 1, fixed)
-    assert (best.numpy().item(), ids.numpy().item()) == (0, 1)
-    assert np.isfinite(best_continuations(tf.zeros((1, 1)), logits, 4, fixed)[0]).all()
 
 
 def test_length_penalty_is_that_of_wu_et_al():
