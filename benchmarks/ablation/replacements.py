@@ -47,18 +47,18 @@ def muon(
 
 
 def top_k_of_vocabulary(
-    scores: Tensor, logits: Tensor, count: int, fixed: bool = False
+    scores: Tensor, logits: Tensor, count: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the best continuations by `tf.math.top_k` over the vocabulary, scored as before."""
     beam_size, vocab_size = logits.shape[1:]
-    logs = tf.nn.log_softmax(logits) if fixed else safe_log(tf.nn.softmax(logits))
+    logs = safe_log(tf.nn.softmax(logits))
     totals = tf.reshape(scores[..., tf.newaxis] + logs, (-1, beam_size * vocab_size))
     best, places = tf.math.top_k(totals, count)
     return best, places // vocab_size, places % vocab_size
 
 
 def blocks_of_log_softmax(
-    scores: Tensor, logits: Tensor, count: int, fixed: bool = False
+    scores: Tensor, logits: Tensor, count: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the best continuations block by block, scored by `tf.nn.log_softmax`."""
     return best_in_blocks(scores, in_blocks(tf.nn.log_softmax(logits), count), count)

@@ -24,6 +24,11 @@ from keras_transformer.kernels import optimizers as kernel_optimizers
 from keras_transformer.training import objective
 
 calls: dict[str, int] = {}  # of each replacement
+LAYOUTS = (
+    vocabulary_projection.by_kernel,
+    vocabulary_projection.by_table,
+    vocabulary_projection.by_blocks,
+)
 
 
 def counted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,14 +73,13 @@ def swap_shares() -> None:
 
 
 def swap_projection(layout: Callable[..., Any]) -> None:
-    def fixed_layout(beam_size: int, xla: bool) -> Callable[..., Any]:
-        return layout
-
-    replace(vocabulary_projection.fastest, fixed_layout)
+    for original in LAYOUTS:
+        replace(original, layout)
 
 
 def swap_best_continuations(builtin: Callable[..., Any]) -> None:
-    replace(top_k.best_continuations, builtin)
+    replace(top_k.best_by_probability, builtin)
+    replace(top_k.best_by_logit, builtin)
 
 
 # The name of each swap is what is computed in place of the kernel.

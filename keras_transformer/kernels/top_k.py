@@ -17,25 +17,31 @@ SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
 BLOCK = 64  # ids in a block; the search is faster if the vocabulary is a multiple of it
 
 
-def best_continuations(
-    scores: Tensor, logits: Tensor, count: int, fixed: bool = False
+def best_by_probability(
+    scores: Tensor, logits: Tensor, count: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the best continuations of each source's hypotheses, the best first.
+
+    The probabilities are computed by a softmax, for which TensorFlow has a fast kernel.
 
     Args:
         scores: float32 (n, k), the log probabilities of the hypotheses.
         logits: float32 (n, k, V), for the next id of each hypothesis.
         count: number of continuations c.
-        fixed: whether XLA compiles the function. TensorFlow has a fast softmax; XLA is faster
-            without the division, and with the maxima of the blocks as the maxima of the rows.
 
     Returns:
         The log probabilities of the continuations, the hypotheses they continue, and their last
         ids, each (n, c).
     """
-    if not fixed:
-        blocks = in_blocks(tf.nn.softmax(logits), count)
-        return best_in_blocks(scores, blocks, count, safe_log)
+    return best_in_blocks(scores, in_blocks(tf.nn.softmax(logits), count), count, safe_log)
+
+
+def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the best continuations, as `best_by_probability`, by operations that suit XLA.
+
+    XLA is faster without the division of a softmax, and with the maxima of the blocks as the maxima
+    of the rows.
+    """
     blocks = in_blocks(logits, count)
     scores -= _log_sums(logits, tf.reduce_max(blocks.maxima, axis=-1))
     return best_in_blocks(scores, blocks, count)
@@ -65,7 +71,7 @@ def in_blocks(values: Tensor, count: int) -> Blocks:
 def best_in_blocks(
     scores: Tensor, values: Blocks, count: int, log: Callable[[Tensor], Tensor] = tf.identity
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the `count` largest scores (n, k) + log(values), as `best_continuations` does."""
+    """Return the `count` largest scores (n, k) + log(values), as `best_by_probability` does."""
     blocks, maxima = values
     num_blocks, size = maxima.shape[2], blocks.shape[2]
     _, chosen = _best(scores[..., tf.newaxis] + log(maxima), count)  # (n, c)

@@ -15,10 +15,10 @@ from keras_transformer.kernels.dense import dense
 from keras_transformer.kernels.top_k import BLOCK, NEVER
 from keras_transformer.tensors import Tensor
 
-Projection: TypeAlias = Callable[[Tensor], Tensor]
+Projection: TypeAlias = Callable[[Tensor], Tensor]  # features (B, k, D) -> logits (B, k, V)
 
 
-def filled(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, Tensor]:
+def padded(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, Tensor]:
     """Return the weights of a vocabulary padded to whole blocks.
 
     Args:
@@ -33,21 +33,6 @@ def filled(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, T
     bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
     bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
     return tf.pad(table, [[0, missing], [0, 0]]), bias
-
-
-def fastest(beam_size: int, xla: bool) -> Callable[[Tensor, Tensor], Projection]:
-    """Return the fastest of the three projections below.
-
-    Args:
-        beam_size: hypotheses k of each source.
-        xla: whether XLA compiles the search.
-
-    Returns:
-        A function: table (V, D), bias (V,) -> projection.
-    """
-    if not xla:
-        return by_kernel
-    return by_blocks if beam_size > 1 else by_table
 
 
 def by_kernel(table: Tensor, bias: Tensor) -> Projection:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from keras_transformer.kernels.top_k import best_continuations
+from keras_transformer.kernels.top_k import best_by_logit, best_by_probability
 from keras_transformer.tensors import Tensor
 
 
@@ -24,7 +24,7 @@ class TensorFlowExecution:
         Returns:
             Their scores, the hypotheses that they continue, and their ids, each (n, count).
         """
-        return best_continuations(scores, logits, count, fixed=False)
+        return best_by_probability(scores, logits, count)
 
 
 class XlaExecution:
@@ -36,4 +36,4 @@ class XlaExecution:
         self, scores: Tensor, logits: Tensor, count: int
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return the best continuations, as `TensorFlowExecution.best_continuations`."""
-        return best_continuations(scores, logits, count, fixed=True)
+        return best_by_logit(scores, logits, count)

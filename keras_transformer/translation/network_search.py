@@ -39,7 +39,7 @@ class GrowingCaches(TensorFlowExecution):
 
     def projection(self, width: int) -> Callable:
         """Return the fastest `vocabulary_projection` for `width` hypotheses of each source."""
-        return vocabulary_projection.fastest(width, xla=False)
+        return vocabulary_projection.by_kernel
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class FixedCaches(XlaExecution):
         return lineage
 
     def projection(self, width: int) -> Callable:
-        return vocabulary_projection.fastest(width, xla=True)
+        return vocabulary_projection.by_blocks if width > 1 else vocabulary_projection.by_table
 
 
 NetworkExecution: TypeAlias = GrowingCaches | FixedCaches
@@ -121,7 +121,7 @@ class NetworkSearch:
 
     def _step(self, width: int, execution: NetworkExecution) -> StepFunction:
         """Return the step function of a search, whose `network` is the source and the caches."""
-        weights = vocabulary_projection.filled(*self.model.final_weights(), self.never)
+        weights = vocabulary_projection.padded(*self.model.final_weights(), self.never)
         project = execution.projection(width)(*weights)
 
         def step(ids: Tensor, position: Tensor, lineage: Tensor, network: Nest) -> tuple:

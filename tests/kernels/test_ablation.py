@@ -40,11 +40,12 @@ def test_linear_cross_entropy(smoothing: float) -> None:
 @pytest.mark.parametrize(
     "best_continuations", [replacements.top_k_of_vocabulary, replacements.blocks_of_log_softmax]
 )
-@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.parametrize("kernel", [top_k.best_by_probability, top_k.best_by_logit])
 def test_best_continuations(
-    best_continuations: Callable[..., tuple[Tensor, ...]], fixed: bool
+    best_continuations: Callable[..., tuple[Tensor, ...]],
+    kernel: Callable[..., tuple[Tensor, ...]],
 ) -> None:
-    inputs = normal(2, 3), normal(2, 3, 4 * top_k.BLOCK), 5, fixed
-    found, wanted = best_continuations(*inputs), top_k.best_continuations(*inputs)
+    inputs = normal(2, 3), normal(2, 3, 4 * top_k.BLOCK), 5
+    found, wanted = best_continuations(*inputs), kernel(*inputs)
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5)

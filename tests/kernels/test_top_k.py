@@ -1,4 +1,7 @@
-"""`best_continuations` against `tf.math.top_k` over `tf.nn.log_softmax`."""
+"""`best_by_probability` and `best_by_logit` against `tf.math.top_k` over `tf.nn.log_softmax`."""
+
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -9,18 +12,21 @@ from hypothesis import strategies as st
 from keras_transformer.kernels.top_k import (
     BLOCK,
     NEVER,
-    best_continuations,
+    best_by_logit,
+    best_by_probability,
     best_in_blocks,
     in_blocks,
     safe_log,
 )
 from keras_transformer.tensors import Tensor
 
+KERNELS = best_by_probability, best_by_logit
+Kernel: TypeAlias = Callable[[Tensor, Tensor, int], tuple[Tensor, Tensor, Tensor]]
 VOCAB_SIZES = st.sampled_from([BLOCK, 100, 3 * BLOCK, 10 * BLOCK, 1000])
 
 
 def by_tensorflow(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return what `best_continuations` returns, by `tf.math.top_k` over the whole vocabulary."""
+    """Return the best continuations, by `tf.math.top_k` over the whole vocabulary."""
     batch, beam_size, vocab_size = logits.shape
     totals = scores[..., tf.newaxis] + tf.nn.log_softmax(logits)
     best, places = tf.math.top_k(tf.reshape(totals, (batch, beam_size * vocab_size)), count)
@@ -32,16 +38,16 @@ def by_tensorflow(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, T
     batch=st.integers(1, 3),
     beam_size=st.integers(1, 4),
     count=st.integers(1, 12),
-    fixed=st.booleans(),
+    kernel=st.sampled_from(KERNELS),
     seed=st.integers(0, 1000),
 )
 def test_result_equals_top_k_of_log_softmax(
-    vocab_size: int, batch: int, beam_size: int, count: int, fixed: bool, seed: int
+    vocab_size: int, batch: int, beam_size: int, count: int, kernel: Kernel, seed: int
 ) -> None:
     draw = np.random.default_rng(seed)
     scores = tf.constant(draw.normal(size=(batch, beam_size)), tf.float32)
     logits = tf.constant(draw.normal(size=(batch, beam_size, vocab_size)), tf.float32)
-    best, parents, ids = best_continuations(scores, logits, count, fixed)
+    best, parents, ids = kernel(scores, logits, count)
     wanted_best, wanted_parents, wanted_ids = by_tensorflow(scores, logits, count)
     np.testing.assert_array_equal(parents, wanted_parents)
     np.testing.assert_array_equal(ids, wanted_ids)
@@ -52,11 +58,11 @@ def test_result_equals_top_k_of_log_softmax(
     vocab_size=VOCAB_SIZES,
     beam_size=st.integers(1, 3),
     count=st.integers(1, 8),
-    fixed=st.booleans(),
+    kernel=st.sampled_from(KERNELS),
     seed=st.integers(0, 1000),
 )
 def test_gradients_equal_those_of_top_k_of_log_softmax(
-    vocab_size: int, beam_size: int, count: int, fixed: bool, seed: int
+    vocab_size: int, beam_size: int, count: int, kernel: Kernel, seed: int
 ) -> None:
     draw = np.random.default_rng(seed)
     scores = tf.constant(draw.normal(size=(2, beam_size)), tf.float32)
@@ -64,7 +70,7 @@ def test_gradients_equal_those_of_top_k_of_log_softmax(
     upstream = tf.constant(draw.normal(size=(2, count)), tf.float32)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch([scores, logits])
-        best, *_ = best_continuations(scores, logits, count, fixed)
+        best, *_ = kernel(scores, logits, count)
         wanted, *_ = by_tensorflow(scores, logits, count)
     for x in (scores, logits):
         np.testing.assert_allclose(
@@ -72,34 +78,34 @@ def test_gradients_equal_those_of_top_k_of_log_softmax(
         )
 
 
-@pytest.mark.parametrize("fixed", [False, True])
-def test_xla_finds_the_same(fixed: bool) -> None:
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_xla_finds_the_same(kernel: Kernel) -> None:
     draw = np.random.default_rng(0)
     scores = tf.constant(draw.normal(size=(1, 4)), tf.float32)
     logits = tf.constant(draw.normal(size=(1, 4, 10 * BLOCK)), tf.float32)
-    compiled = tf.function(best_continuations, jit_compile=True)
-    best, parents, ids = compiled(scores, logits, 8, fixed)
+    compiled = tf.function(kernel, jit_compile=True)
+    best, parents, ids = compiled(scores, logits, 8)
     wanted_best, wanted_parents, wanted_ids = by_tensorflow(scores, logits, 8)
     np.testing.assert_array_equal(parents, wanted_parents)
     np.testing.assert_array_equal(ids, wanted_ids)
     np.testing.assert_allclose(best, wanted_best, rtol=1e-4)
 
 
-@pytest.mark.parametrize("fixed", [False, True])
-def test_best_ids_may_all_be_in_one_block(fixed: bool) -> None:
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_best_ids_may_all_be_in_one_block(kernel: Kernel) -> None:
     logits = np.zeros((1, 2, 4 * BLOCK), np.float32)
     logits[0, 1, BLOCK : BLOCK + 3] = [7, 9, 8]
-    _, parents, ids = best_continuations(tf.zeros((1, 2)), tf.constant(logits), 3, fixed)
+    _, parents, ids = kernel(tf.zeros((1, 2)), tf.constant(logits), 3)
     np.testing.assert_array_equal(parents, [[1, 1, 1]])
     np.testing.assert_array_equal(ids, [[BLOCK + 1, BLOCK + 2, BLOCK]])
 
 
-@pytest.mark.parametrize("fixed", [False, True])
-def test_probabilities_below_the_range_of_float32_have_finite_scores(fixed: bool) -> None:
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_probabilities_below_the_range_of_float32_have_finite_scores(kernel: Kernel) -> None:
     logits = tf.constant([[[0.0, 300.0, NEVER, -1.0]]])
-    best, _, ids = best_continuations(tf.zeros((1, 1)), logits, 1, fixed)
+    best, _, ids = kernel(tf.zeros((1, 1)), logits, 1)
     assert (best.numpy().item(), ids.numpy().item()) == (0, 1)
-    assert np.isfinite(best_continuations(tf.zeros((1, 1)), logits, 4, fixed)[0]).all()
+    assert np.isfinite(kernel(tf.zeros((1, 1)), logits, 4)[0]).all()
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from keras_transformer.kernels.vocabulary_projection import (
     by_blocks,
     by_kernel,
     by_table,
-    fastest,
-    filled,
+    padded,
 )
 from keras_transformer.tensors import Tensor
 
@@ -34,7 +33,7 @@ def keras_dense(x: Tensor) -> Tensor:
 
 @pytest.mark.parametrize("vocab_size", [BLOCK, BLOCK + 1, V])
 def test_padding_to_blocks_excludes_added_and_forbidden_ids(vocab_size: int) -> None:
-    table, bias = filled(tf.constant(TABLE[:vocab_size]), BIAS[:vocab_size], [0, 3])
+    table, bias = padded(tf.constant(TABLE[:vocab_size]), BIAS[:vocab_size], [0, 3])
     assert bias.shape[0] % BLOCK == 0
     assert bias.shape[0] - vocab_size < BLOCK
     np.testing.assert_array_equal(table[:vocab_size], TABLE[:vocab_size])
@@ -51,7 +50,7 @@ def test_logits_and_gradients_equal_those_of_keras(
     make: Callable[[Tensor, Tensor], Projection], xla: bool, batch: int, hypotheses: int
 ) -> None:
     features = tf.constant(NUMBERS.normal(size=(batch, hypotheses, D)), tf.float32)
-    table, bias = filled(tf.constant(TABLE), BIAS, [])
+    table, bias = padded(tf.constant(TABLE), BIAS, [])
     project = tf.function(make(table, bias), jit_compile=xla)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(features)
@@ -69,13 +68,7 @@ def test_logits_of_bfloat16_features_are_float32(
     make: Callable[[Tensor, Tensor], Projection],
 ) -> None:
     features = tf.cast(NUMBERS.normal(size=(1, 2, D)), tf.bfloat16)
-    logits = make(*filled(tf.constant(TABLE), BIAS, []))(features)
+    logits = make(*padded(tf.constant(TABLE), BIAS, []))(features)
     assert logits.dtype == tf.float32
     wanted = tf.cast(features, tf.float32).numpy() @ TABLE.T + BIAS
     np.testing.assert_allclose(logits[..., :V], wanted, atol=0.1)
-
-
-@pytest.mark.parametrize("beam_size", [1, 4])
-@pytest.mark.parametrize("xla", [False, True])
-def test_every_search_has_a_projection(beam_size: int, xla: bool) -> None:
-    assert fastest(beam_size, xla) in PROJECTIONS
