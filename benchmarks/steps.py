@@ -25,7 +25,7 @@ with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import open_corpus
-    from keras_transformer.training import objective, optimizer, session
+    from keras_transformer.training import objective, optimizers, session
     from keras_transformer.translation.parallel import divide_cores
 
 BATCHES = 40  # a round
@@ -41,7 +41,7 @@ CONTESTANTS = {
 
 def keras_muon(steps, schedule, clip_norm=None):
     """Return Keras's Muon with the settings of ours but for the iterations and their dtype."""
-    settings = optimizer.make_muon(schedule, clip_norm).get_config()
+    settings = optimizers.make_muon(schedule, clip_norm).get_config()
     settings.pop("product_dtype")
     return keras.optimizers.Muon(**settings | {"learning_rate": schedule, "ns_steps": steps})
 
@@ -51,7 +51,7 @@ def work(name, shares):
     objective.SHARES = int(shares)
     divide_cores(objective.SHARES)
     for steps in (4, 5):
-        optimizer.OPTIMIZERS[f"keras-{steps}"] = functools.partial(keras_muon, steps)
+        optimizers.OPTIMIZERS[f"keras-{steps}"] = functools.partial(keras_muon, steps)
     config = session.new_config({})
     object.__setattr__(config.training, "optimizer", name)
     corpus = open_corpus(None, None, config.text.source_lang, config.text.target_lang)
