@@ -136,7 +136,7 @@ def open_served(arguments):
 def open_run(arguments):
     """Return the translator of a run directory."""
     with quiet_stderr():
-        from keras_transformer.runs.run import Run, chosen_run
+        from keras_transformer.runs.run import Run
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_an_operation
@@ -145,7 +145,7 @@ def open_run(arguments):
         from keras_transformer.translation.xla_translator import XlaTranslator
 
     one_thread_an_operation()
-    directory = chosen_run(arguments.checkpoint)
+    directory = command_line.chosen_run(arguments.checkpoint)
     network = (XlaTranslator if arguments.xla else Translator).load(directory)
     search = {"beam_size": arguments.beam_size, "alpha": arguments.length_penalty}
     run = Run.open(directory)

@@ -2,8 +2,10 @@ import keras
 import numpy as np
 import pytest
 
+from keras_transformer.config import Config
 from keras_transformer.kernels.optimizers import Adam, Muon
-from keras_transformer.training.optimizers import make_muon
+from keras_transformer.text.batches import Survey
+from keras_transformer.training.optimizers import make_muon, make_optimizer
 from keras_transformer.training.precision import dtype_policy
 from keras_transformer.training.schedule import CustomSchedule
 
@@ -20,7 +22,7 @@ MUON |= {"adam_weight_decay": None, "weight_decay": None}
     ("ours", "theirs", "settings"),
     [(Adam, keras.optimizers.Adam, ADAM), (Muon, keras.optimizers.Muon, MUON)],
 )
-def test_steps_equal_those_of_keras(ours, theirs, settings, more):
+def test_steps_match_those_of_keras(ours, theirs, settings, more):
     shapes = {"wide": (3, 7), "tall": (8, 3), "embedding": (6, 4), "bias": (5,)}
     start = {name: RANDOM.normal(size=shape).astype("float32") for name, shape in shapes.items()}
     steps = [[RANDOM.normal(size=shape) for shape in shapes.values()] for _ in range(5)]
@@ -39,7 +41,7 @@ def test_steps_equal_those_of_keras(ours, theirs, settings, more):
 
 @pytest.mark.parametrize("shape", [(20, 60), (60, 20), (30, 30)])
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_muon_brings_singular_values_near_1_and_keeps_the_vectors(shape, dtype):
+def test_muon_moves_singular_values_towards_1_and_keeps_the_vectors(shape, dtype):
     size = min(shape)
     left = np.linalg.qr(RANDOM.normal(size=(shape[0], size)))[0]
     right = np.linalg.qr(RANDOM.normal(size=(shape[1], size)))[0]
@@ -53,7 +55,7 @@ def test_muon_brings_singular_values_near_1_and_keeps_the_vectors(shape, dtype):
     np.testing.assert_allclose(inner - np.diag(np.diag(inner)), 0, atol=0.05)
 
 
-def test_muon_multiplies_in_the_dtype_of_the_network():
+def test_muon_computes_in_the_dtype_of_the_network():
     with dtype_policy("mixed_bfloat16"):
         assert make_muon(0.1).product_dtype == "bfloat16"
     assert make_muon(0.1).product_dtype == "float32"
@@ -62,7 +64,19 @@ def test_muon_multiplies_in_the_dtype_of_the_network():
 @pytest.mark.parametrize(
     "optimizer", [Adam(0.5, beta_2=0.98), Muon(0.5, product_dtype="bfloat16", adam_beta_2=0.98)]
 )
-def test_it_comes_back_from_its_config(optimizer):
+def test_an_optimizer_is_restored_from_its_config(optimizer):
     twin = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(optimizer))
     assert type(twin) is type(optimizer)
     assert twin.get_config() == optimizer.get_config()
+
+
+def test_adam_has_the_constants_of_the_paper():
+    config = Config().with_settings({"clip_norm": 0.5}).resolved()
+    optimizer = make_optimizer(config, Survey(kept=60, widths=600))
+    assert (optimizer.beta_1, optimizer.beta_2, optimizer.epsilon) == (0.9, 0.98, 1e-9)
+    assert optimizer.global_clipnorm == 0.5
+
+
+def test_no_clipping_by_default():
+    optimizer = make_optimizer(Config().resolved(), Survey(kept=60, widths=600))
+    assert optimizer.global_clipnorm is None
