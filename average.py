@@ -1,6 +1,7 @@
 """Averages the newest checkpoints of a run."""
 
 from keras_transformer.commands import command_line
+from keras_transformer.errors import PathTaken
 from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
@@ -31,10 +32,10 @@ def main():
     arguments = make_parser().parse_args()
     with quiet_stderr():
         from keras_transformer.runs.averaging import average
-        from keras_transformer.runs.run import chosen_run
 
-    checkpoint = chosen_run(arguments.checkpoint)
-    paths = average(checkpoint, arguments.output, arguments.last)
+    checkpoint = command_line.chosen_run(arguments.checkpoint)
+    with command_line.advice({PathTaken: "give another --output"}):
+        paths = average(checkpoint, arguments.output, arguments.last)
     names = ", ".join(path.name for path in paths)
     print(f"{arguments.output}: the mean of {len(paths)} checkpoints of {checkpoint}: {names}")
     return 0

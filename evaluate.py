@@ -71,7 +71,7 @@ def main():
     arguments = make_parser().parse_args()
     check(arguments)
     with quiet_stderr():
-        from keras_transformer.runs.run import Run, chosen_run
+        from keras_transformer.runs.run import Run
         from keras_transformer.text.lines import write_lines
         from keras_transformer.translation import evaluation
         from keras_transformer.translation.parallel import one_thread_an_operation
@@ -79,7 +79,7 @@ def main():
         from keras_transformer.translation.translator import Translator
 
     one_thread_an_operation()
-    checkpoint = functools.cache(lambda: chosen_run(arguments.checkpoint))  # told once
+    checkpoint = functools.cache(lambda: command_line.chosen_run(arguments.checkpoint))  # told once
     pairs = test_pairs(arguments, checkpoint)
     scoring = {"tokenize": arguments.tokenize, "lowercase": arguments.lowercase}
     if arguments.translations:

@@ -52,12 +52,9 @@ def check(arguments):
 def main():
     arguments = make_parser().parse_args()
     check(arguments)
-    with quiet_stderr():
-        from keras_transformer.runs.run import chosen_run
-
     export = {"savedmodel": export_savedmodel, "ctranslate2": export_ctranslate2}
     try:
-        export[arguments.format](chosen_run(arguments.checkpoint), arguments)
+        export[arguments.format](command_line.chosen_run(arguments.checkpoint), arguments)
     except CheckError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -1,11 +1,17 @@
 """Trains a translator."""
 
+from typing import TYPE_CHECKING
+
 from keras_transformer.commands import command_line
+from keras_transformer.errors import PathTaken, RunMismatch, TrainingDiverged
 from keras_transformer.quiet import quiet_stderr
 
+if TYPE_CHECKING:
+    from keras_transformer.training.session import Result
+
 DESCRIPTION = """\
-Trains a translator and keeps it in a run directory. The same command run again goes on where it
-stopped; Ctrl-C saves and stops.
+Trains a translator and saves it in a run directory. Ctrl-C saves and stops; the same command run
+again resumes the training.
 
   python train.py
   python train.py --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
@@ -13,6 +19,13 @@ stopped; Ctrl-C saves and stops.
   python train.py --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
   python train.py --config keras_transformer/recipes/multi30k.json --train train.en train.de
 """
+
+# Which flag helps against an error.
+ADVICE = {
+    PathTaken: "give another --checkpoint",
+    RunMismatch: "give another --checkpoint, or --fresh to start over",
+    TrainingDiverged: "give --fresh to start over",
+}
 
 
 def make_parser():
@@ -25,7 +38,7 @@ def make_parser():
     parser.add_argument(
         "--fresh",
         action="store_true",
-        help="begin anew; a run that is there already is kept as DIR.1, DIR.2, ...",
+        help="start over; an existing run is kept as DIR.1, DIR.2, ...",
     )
     parser.add_argument(
         "--config",
@@ -45,7 +58,20 @@ def main():
         from keras_transformer.translation.parallel import divide_cores
 
     divide_cores(SHARES)
-    return 0 if train(settings, directory, fresh, config) else command_line.INTERRUPTED
+    with command_line.advice(ADVICE):
+        result = train(settings, directory, fresh, config)
+    print(next_step(result))
+    return 0 if result.finished else command_line.INTERRUPTED
+
+
+def next_step(result: "Result") -> str:
+    """Return what the user can do after the training."""
+    if not result.finished:
+        return "run the same command again to resume"
+    command = f'python translate.py --checkpoint {result.directory} "{result.example or "..."}"'
+    if result.was_finished:
+        return f"a larger --epochs or --patience resumes, --fresh starts over\nnext: {command}"
+    return f"next: {command}"
 
 
 if __name__ == "__main__":

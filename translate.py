@@ -133,7 +133,7 @@ def open_served(arguments):
 def open_run(arguments):
     """Return the translator of a run directory."""
     with quiet_stderr():
-        from keras_transformer.runs.run import Run, chosen_run
+        from keras_transformer.runs.run import Run
         from keras_transformer.translation.compiled import BatchSearch, XlaSearch
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
@@ -142,7 +142,7 @@ def open_run(arguments):
         from keras_transformer.translation.translator import Translator
 
     one_thread_an_operation()
-    directory = chosen_run(arguments.checkpoint)
+    directory = command_line.chosen_run(arguments.checkpoint)
     network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
     search = {"search": command_line.search_settings(arguments)}
     run = Run.open(directory)

@@ -1,8 +1,8 @@
-"""Every setting of a run: its default, what it means, what it may be; to and from JSON.
+"""The settings of a run: defaults, descriptions and valid values; conversion to and from JSON.
 
 A setting is a field of one of three frozen dataclasses. Its help text is part of the field, and
-`keras_transformer.commands.command_line` derives the flags from it, so no setting is described
-twice.
+`keras_transformer.commands.command_line` derives the flag from it, so that each setting is
+described only once.
 """
 
 import dataclasses
@@ -10,47 +10,84 @@ import json
 import math
 import types
 import typing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from keras_transformer.errors import UserError
 
-# Defaults of settings that the built-in corpus has its own for.
+T = TypeVar("T")
+
+# Defaults of settings for which the built-in corpus has other values.
 DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
 
-# Settings that there were once. Where they were off, a run of that time can still be read.
-RETIRED = {"training": {"bpe_dropout": 0.0, "r_drop": 0.0}}
+# Former settings, with the values that turned them off. Runs with these values can still be read.
+RETIRED: dict[str, dict[str, object]] = {"training": {"bpe_dropout": 0.0, "r_drop": 0.0}}
 
 
-def setting(default, help, *, choices=None, minimum=None, below=None):
-    """A dataclass field with what its command-line flag and its validation need.
+def setting(
+    default: T,
+    help: str,
+    *,
+    choices: Sequence[str] | None = None,
+    minimum: float | None = None,
+    below: float | None = None,
+) -> T:
+    """Return a dataclass field, with the metadata for its flag and its validation.
 
     Args:
-        default: value where the user gives none.
+        default: value of the setting if the user chooses none.
         help: what the setting does, with its unit.
-        choices: the only values allowed, or None.
-        minimum: the least value allowed, or None.
-        below: a bound that the value must stay below, or None.
+        choices: the valid values, or None.
+        minimum: smallest valid value, or None.
+        below: exclusive upper bound of the valid values, or None.
     """
     metadata = {"help": help, "choices": choices, "minimum": minimum, "below": below}
     return field(default=default, metadata=metadata)
 
 
-def _check_type(name, value, kind):
-    """`kind` is the annotation of a field: bool, int, float, str, tuple[str, ...] or X | None."""
-    if isinstance(kind, types.UnionType):
-        if value is None:
-            return
-        kind = typing.get_args(kind)[0]
-    kind = typing.get_origin(kind) or kind
-    right = isinstance(value, (int, float) if kind is float else kind)
-    if not right or (isinstance(value, bool) and kind is not bool):
+def required(value: T | None) -> T:
+    """Return the value of a setting that `Config.resolved` sets.
+
+    Raises:
+        ValueError: the value is None.
+    """
+    if value is None:
+        raise ValueError("the config has open settings: call Config.resolved() first")
+    return value
+
+
+def _check_type(name: str, value: object, annotation: object) -> None:
+    """Validate the type of a value.
+
+    Args:
+        name: name of the setting.
+        value: its value.
+        annotation: of the field: bool, int, float, str, tuple[str, ...] or one of them | None.
+    """
+    if value is None and isinstance(annotation, types.UnionType):
+        return
+    kind = _plain_type(annotation)
+    valid = isinstance(value, (int, float) if kind is float else kind)
+    if not valid or (isinstance(value, bool) and kind is not bool):
         raise UserError(f"{name} must be of type {kind.__name__}, not {value!r}")
 
 
-def _check_range(name, value, metadata):
-    choices, minimum, below = (metadata[key] for key in ("choices", "minimum", "below"))
+def _plain_type(annotation: object) -> type:
+    """Return X for X | None, and tuple for tuple[str, ...]."""
+    if isinstance(annotation, types.UnionType):
+        annotation = typing.get_args(annotation)[0]
+    kind = typing.get_origin(annotation) or annotation
+    assert isinstance(kind, type)
+    return kind
+
+
+def _check_choice(name: str, value: object, choices: Sequence[str] | None) -> None:
     if choices and value not in choices:
         raise UserError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _check_range(name: str, value: float, minimum: float | None, below: float | None) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise UserError(f"{name} must be a finite number, not {value!r}")
     if minimum is not None and not value >= minimum:
@@ -59,26 +96,28 @@ def _check_range(name, value, metadata):
         raise UserError(f"{name} must be less than {below}, not {value!r}")
 
 
+@dataclass(frozen=True)
 class Settings:
-    """What the three dataclasses share: each value is checked when an object is made."""
+    """Base class of the three dataclasses, which validates the value of each field."""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
             if isinstance(value, list):  # JSON has no tuples
                 value = tuple(value)
                 object.__setattr__(self, each.name, value)
             _check_type(each.name, value, each.type)
-            if value is not None:
-                _check_range(each.name, value, each.metadata)
+            _check_choice(each.name, value, each.metadata["choices"])
+            if isinstance(value, int | float):
+                _check_range(each.name, value, each.metadata["minimum"], each.metadata["below"])
 
 
 @dataclass(frozen=True)
 class TextConfig(Settings):
     """Languages, subwords and lengths."""
 
-    source_lang: str = setting("en", "language translated from, as BPEmb names it")
-    target_lang: str = setting("de", "language translated to, as BPEmb names it")
+    source_lang: str = setting("en", "source language, as named by BPEmb")
+    target_lang: str = setting("de", "target language, as named by BPEmb")
     subwords: str = setting(
         "trained",
         "subword models: trained on the corpus, or BPEmb's pretrained ones (lower case, digits 0)",
@@ -92,29 +131,32 @@ class TextConfig(Settings):
     )
     joint_vocabulary: bool = setting(False, "one subword model for both languages")
     max_source_length: int = setting(
-        41, "longest source, in subwords with start and end", minimum=3
+        41, "longest source, in subwords including start and end", minimum=3
     )
     max_target_length: int = setting(
-        42, "longest target, in subwords with start and end", minimum=3
+        42, "longest target, in subwords including start and end", minimum=3
     )
 
 
 @dataclass(frozen=True)
 class ModelConfig(Settings):
-    """The shape of the network."""
+    """Layers and dimensions of the network."""
 
-    num_layers: int = setting(4, "encoder layers, and decoder layers", minimum=1)
+    num_layers: int = setting(4, "encoder layers, and decoder layers by default", minimum=1)
+    decoder_layers: int | None = setting(
+        None, "decoder layers (default: as many as num_layers)", minimum=1
+    )
     d_model: int = setting(128, "depth of embeddings and layers, an even number", minimum=2)
     num_heads: int = setting(8, "attention heads; must divide d_model", minimum=1)
     dff: int = setting(512, "inner depth of the feed-forward networks", minimum=1)
     rate: float = setting(
-        0.1, "dropout rate of embeddings and of what each sublayer gives", minimum=0, below=1
+        0.1, "dropout rate of the embeddings and of the output of each sublayer", minimum=0, below=1
     )
     attention_rate: float = setting(
         0.0, "dropout rate of the attention weights", minimum=0, below=1
     )
     activation_rate: float = setting(
-        0.0, "dropout rate within the feed-forward networks", minimum=0, below=1
+        0.0, "dropout rate inside the feed-forward networks", minimum=0, below=1
     )
     norm_first: bool = setting(False, "normalize before each sublayer (pre-norm), not after it")
     tied_embeddings: str = setting(
@@ -123,7 +165,7 @@ class ModelConfig(Settings):
         choices=("none", "output", "all"),
     )
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         if self.d_model % self.num_heads:
             raise UserError(
@@ -135,7 +177,7 @@ class ModelConfig(Settings):
 
 @dataclass(frozen=True)
 class TrainingConfig(Settings):
-    """Data, schedule and bookkeeping of a training."""
+    """Data, schedule and checkpoints of a training."""
 
     train: tuple[str, ...] = setting(
         (),
@@ -144,32 +186,30 @@ class TrainingConfig(Settings):
     )
     validation: tuple[str, ...] = setting(
         (),
-        "sentence pairs to validate on, named likewise (default: the corpus's own, or held out)",
+        "sentence pairs to validate on, in the same form (default: the corpus's own, or held out)",
     )
     epochs: int | None = setting(None, "passes over the training pairs (default 10)", minimum=1)
     batching: str = setting(
         "bucketed",
-        "batches of like length, or all of the widest shape",
+        "batches of sentences of similar length, or all batches of the widest shape",
         choices=("bucketed", "fixed"),
     )
     batch_size: int | None = setting(
         None,
-        "sentence pairs in the widest batch; narrower ones hold more (default 64)",
+        "sentence pairs in the widest batch; narrower batches contain more (default 64)",
         minimum=1,
     )
-    shuffle_buffer: int = setting(
-        100_000, "sentence pairs held in memory to shuffle from", minimum=1
-    )
+    shuffle_buffer: int = setting(100_000, "sentence pairs kept in memory for shuffling", minimum=1)
     optimizer: str = setting(
         "adam",
-        "adam, or muon: fewer epochs, each of which takes longer",
+        "adam, or muon, which needs fewer but slower epochs",
         choices=("adam", "muon"),
     )
     peak_learning_rate: float = setting(0.003, "learning rate at the end of the warm-up", minimum=0)
     warmup_steps: int = setting(300, "steps over which the learning rate rises", minimum=1)
     decay_epochs: int = setting(
         0,
-        "epochs at the end over which the learning rate falls linearly to zero; 0: none",
+        "final epochs in which the learning rate falls linearly to zero; 0: none",
         minimum=0,
     )
     label_smoothing: float = setting(
@@ -180,34 +220,34 @@ class TrainingConfig(Settings):
     )
     both_directions: int = setting(
         0,
-        "epochs at the start that train on the reversed pairs too, with joint_vocabulary; 0: none",
+        "first epochs, which train on the reversed pairs too; needs joint_vocabulary; 0: none",
         minimum=0,
     )
     mixed_precision: bool = setting(
-        False, "compute in bfloat16, for processors that have it; the weights stay float32"
+        False, "compute in bfloat16, on CPUs with bfloat16 instructions; the weights stay float32"
     )
     clip_norm: float = setting(
-        0.0, "largest norm of the gradient, which is scaled down to it; 0: not clipped", minimum=0
+        0.0, "norm to which larger gradients are scaled down; 0: no clipping", minimum=0
     )
     patience: int = setting(
-        5, "epochs without a better validation BLEU after which training stops; 0: never", minimum=0
+        5, "epochs without a better validation BLEU before early stopping; 0: never", minimum=0
     )
     bleu_sentences: int = setting(
         500, "validation sentences translated after each epoch for BLEU", minimum=1
     )
     save_every: int = setting(1000, "steps between checkpoints within an epoch", minimum=1)
-    keep_checkpoints: int = setting(3, "newest checkpoints that are kept", minimum=1)
+    keep_checkpoints: int = setting(3, "number of newest checkpoints to keep", minimum=1)
     average_last: int = setting(
         0,
-        "newest checkpoints whose mean is tried at the end of the training; 0: none",
+        "newest checkpoints to average at the end, if that lowers the validation loss; 0: none",
         minimum=0,
     )
     seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0, below=2**32)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         if not self.train and self.validation:
-            raise UserError("--validation needs --train: the built-in corpus has its own")
+            raise UserError("validation needs train: the built-in corpus has validation pairs")
 
 
 @dataclass(frozen=True)
@@ -218,33 +258,33 @@ class Config:
     model: ModelConfig = ModelConfig()
     training: TrainingConfig = TrainingConfig()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.model.tied_embeddings == "all" and not self.text.joint_vocabulary:
             raise UserError(
-                "tied_embeddings all needs joint_vocabulary: one table is for one vocabulary"
+                "tied_embeddings all needs joint_vocabulary: a shared table has one vocabulary"
             )
         if self.training.both_directions and not self.text.joint_vocabulary:
             raise UserError(
-                "both_directions needs joint_vocabulary: either language is read and written"
+                "both_directions needs joint_vocabulary: the encoder reads both languages"
             )
         if self.text.joint_vocabulary and self.text.subwords == "pretrained":
             raise UserError(
-                "joint_vocabulary needs trained subwords: each of BPEmb's has one language"
+                "joint_vocabulary needs trained subwords: BPEmb's models have one language each"
             )
 
     @classmethod
-    def sections(cls):
-        """{section: its dataclass}."""
-        return {each.name: each.type for each in dataclasses.fields(cls)}
+    def sections(cls) -> dict[str, type[Settings]]:
+        """Return {section: its dataclass}."""
+        return {"text": TextConfig, "model": ModelConfig, "training": TrainingConfig}
 
-    def with_settings(self, settings):
-        """This config with some settings changed.
+    def with_settings(self, settings: Mapping[str, object]) -> "Config":
+        """Return this config with some settings changed.
 
         Args:
-            settings: {name: value}; a name is looked for in every section.
+            settings: {name: value}, of any section.
 
         Raises:
-            UserError: an unknown name or a value that is not allowed.
+            UserError: a name is unknown or a value is invalid.
         """
         sections = {}
         left = dict(settings)
@@ -256,30 +296,30 @@ class Config:
             raise UserError(f"unknown setting: {', '.join(left)}")
         return Config(**sections)
 
-    def resolved(self):
-        """Return this config with the defaults of settings that are None."""
+    def resolved(self) -> "Config":
+        """Return this config with `DEFAULTS` for the settings that are None."""
         settings = self.flat()
         missing = {name: value for name, value in DEFAULTS.items() if settings[name] is None}
         return self.with_settings(missing)
 
-    def flat(self):
-        """{setting: value} over all sections."""
+    def flat(self) -> dict[str, object]:
+        """Return {setting: value} over all sections."""
         return {
             name: value
             for section in dataclasses.asdict(self).values()
             for name, value in section.items()
         }
 
-    def to_json(self):
-        """A JSON object with an object for each section."""
+    def to_json(self) -> str:
+        """Return a JSON object that contains an object for each section."""
         return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False)
 
     @classmethod
-    def from_dict(cls, settings):
-        """The config in {section: {name: value}}; what is missing has its default.
+    def from_dict(cls, settings: Mapping[str, Mapping[str, object]]) -> "Config":
+        """Return the config in {section: {name: value}}, with defaults for missing settings.
 
         Raises:
-            UserError: an unknown section or name, or a value that is not allowed.
+            UserError: a section or a name is unknown, or a value is invalid.
         """
         sections = cls.sections()
         settings = {name: _without_retired(name, values) for name, values in settings.items()}
@@ -290,11 +330,12 @@ class Config:
                 unknown += [f"{section}.{name}" for name in values if name not in known]
         if unknown:
             raise UserError(f"unknown setting: {', '.join(unknown)}")
-        return cls(**{name: sections[name](**values) for name, values in settings.items()})
+        flat = {name: value for values in settings.values() for name, value in values.items()}
+        return cls().with_settings(flat)
 
 
-def _without_retired(section, values):
-    """The values of a section, without retired settings that are off."""
+def _without_retired(section: str, values: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the values of a section, without retired settings that are off."""
     retired = RETIRED.get(section, {})
     if not retired:
         return values

@@ -10,3 +10,19 @@ class UserError(Exception):
 
 class CheckError(Exception):
     """An exported model whose output differs from that of its run directory."""
+
+
+class RunMismatch(UserError):
+    """A run directory from which training cannot resume as requested."""
+
+
+class NoRun(UserError):
+    """A directory without a run."""
+
+
+class PathTaken(UserError):
+    """A path that is in use and is not replaced."""
+
+
+class TrainingDiverged(UserError):
+    """A training whose loss is no longer a finite number."""

@@ -75,7 +75,7 @@ def small_run(tmp_path_factory):
 
     home = tmp_path_factory.mktemp("small")
     pairs = write_pairs(home / "pairs.tsv", toy_pairs(200))
-    assert train(SMALL | {"train": (pairs,)}, home / "run")
+    assert train(SMALL | {"train": (pairs,)}, home / "run").finished
     return home / "run"
 
 

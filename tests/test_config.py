@@ -3,11 +3,17 @@ import json
 
 import pytest
 
-from keras_transformer.config import Config, ModelConfig, TextConfig, TrainingConfig
+from keras_transformer.config import (
+    Config,
+    ModelConfig,
+    TextConfig,
+    TrainingConfig,
+    required,
+)
 from keras_transformer.errors import UserError
 
 
-def test_defaults_are_those_of_the_design():
+def test_defaults_are_those_of_the_tutorial():
     config = Config()
     model = {"num_layers": 4, "d_model": 128, "num_heads": 8, "dff": 512, "rate": 0.1}
     assert model.items() <= dataclasses.asdict(config.model).items()
@@ -24,18 +30,18 @@ def test_defaults_are_those_of_the_design():
         ({"batch_size": 8}, (10_000, 8, 10)),
     ],
 )
-def test_missing_settings_get_their_defaults(settings, wanted):
+def test_open_settings_are_resolved_to_defaults(settings, wanted):
     config = Config().with_settings(settings).resolved()
     training = config.training
     assert (config.text.vocab_size, training.batch_size, training.epochs) == wanted
 
 
-def test_json_and_back():
+def test_a_config_is_restored_from_json():
     config = Config().with_settings({"train": ("a", "b"), "rate": 0.2, "joint_vocabulary": True})
     assert Config.from_dict(json.loads(config.to_json())) == config
 
 
-def test_every_setting_has_its_own_name_and_help():
+def test_every_setting_has_a_unique_name_and_a_help_text():
     kinds = (TextConfig, ModelConfig, TrainingConfig)
     fields = [each for kind in kinds for each in dataclasses.fields(kind)]
     assert len({each.name for each in fields}) == len(fields) == len(Config().flat())
@@ -58,11 +64,12 @@ def test_every_setting_has_its_own_name_and_help():
         ({"tied_embeddings": "all"}, "needs joint_vocabulary"),
         ({"joint_vocabulary": True, "subwords": "pretrained"}, "needs trained subwords"),
         ({"both_directions": 2}, "both_directions needs joint_vocabulary"),
-        ({"validation": ("val.tsv",)}, "--validation needs --train"),
+        ({"decoder_layers": 0}, "decoder_layers must be at least 1, not 0"),
+        ({"validation": ("val.tsv",)}, "validation needs train"),
         ({"speed": 3}, "unknown setting: speed"),
     ],
 )
-def test_wrong_settings_are_named(settings, message):
+def test_errors_name_the_invalid_setting(settings, message):
     with pytest.raises(UserError, match=message):
         Config().with_settings(settings)
 
@@ -71,13 +78,25 @@ def test_wrong_settings_are_named(settings, message):
     ("content", "message"),
     [({"modell": {}}, "modell"), ({"model": {"heads": 3}}, "model.heads")],
 )
-def test_unknown_names_in_a_file(content, message):
+def test_unknown_names_in_a_file_are_an_error(content, message):
     with pytest.raises(UserError, match=f"unknown setting: {message}"):
         Config.from_dict(content)
 
 
-def test_a_retired_setting_is_read_where_it_was_off():
+def test_a_retired_setting_is_ignored_if_it_was_off():
     old = {"training": {"epochs": 3, "bpe_dropout": 0.0, "r_drop": 0.0}}
     assert Config.from_dict(old) == Config.from_dict({"training": {"epochs": 3}})
     with pytest.raises(UserError, match="unknown setting: training.r_drop"):
         Config.from_dict({"training": {"r_drop": 5.0}})
+
+
+def test_a_config_without_decoder_layers_has_as_many_as_the_encoder():
+    """Runs saved before the setting existed have none."""
+    assert Config.from_dict({"model": {"num_layers": 3}}).model.decoder_layers is None
+    assert Config.from_dict({"model": {"decoder_layers": 2}}).model.decoder_layers == 2
+
+
+def test_a_required_setting_must_have_a_value():
+    assert required(0) == 0
+    with pytest.raises(ValueError, match=r"call Config\.resolved"):
+        required(Config().training.epochs)

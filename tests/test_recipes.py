@@ -1,4 +1,4 @@
-"""Each recipe can be read, names no data, and has the size that is published."""
+"""Each recipe is valid, names no data, and has the published size."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def parameters(vocabulary, num_layers, d_model, dff):
     return table + num_layers * (encoder_layer + decoder_layer) + 2 * normalization
 
 
-def test_there_are_recipes():
+def test_the_package_contains_the_recipes():
     assert [path.name for path in RECIPES] == ["multi30k.json"]
 
 
@@ -35,8 +35,8 @@ def test_a_recipe_names_no_data(path):
     assert config.training.train == config.training.validation == ()
 
 
-def test_the_network_of_multi30k_is_as_small_as_published():
-    """benchmarks/README.md has the number; Wu et al. (2021) have 2.6 million."""
+def test_the_network_of_multi30k_has_the_published_size():
+    """The number is in benchmarks/README.md; that of Wu et al. (2021) is 2.6 million."""
     config = read_config(HOME / "keras_transformer" / "recipes" / "multi30k.json")
     model, vocabulary = config.model, config.text.vocab_size + 2  # start and end
     settings = dict(vars(model))

@@ -1,6 +1,7 @@
 """What the scripts share: flags made from settings, and errors told in one line."""
 
 import argparse
+import contextlib
 import dataclasses
 import logging
 import os
@@ -8,10 +9,13 @@ import re
 import sys
 import types
 import typing
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from keras_transformer import __version__
 from keras_transformer.config import Config
-from keras_transformer.errors import UserError
+from keras_transformer.errors import NoRun, UserError
+from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import STRATEGIES, SearchSettings
 
 INTERRUPTED = 130  # the shell's exit status for a program ended by Ctrl-C
@@ -118,6 +122,36 @@ def _with_flags(message, names):
     for name in names:
         message = re.sub(rf"\b{name}\b", f"--{name.replace('_', '-')}", message)
     return message
+
+
+def chosen_run(directory: str | None = None, root: str | None = None) -> str | Path:
+    """Return the run directory that the user chose, or the newest one, whose name is printed.
+
+    Raises:
+        UserError: the user chose none, and there is none under `root` (default: checkpoints/).
+    """
+    with quiet_stderr():
+        from keras_transformer.runs.run import ROOT, newest_run
+
+    if directory:
+        return directory
+    with advice({NoRun: "train one with train.py, or give --checkpoint"}):
+        newest = newest_run(root or ROOT)
+    print(f"using {newest}", file=sys.stderr)
+    return newest
+
+
+@contextlib.contextmanager
+def advice(hints: Mapping[type[UserError], str]) -> Iterator[None]:
+    """Append to errors of the library which flag to give.
+
+    Args:
+        hints: {class of the error: what to do}.
+    """
+    try:
+        yield
+    except tuple(hints) as error:
+        raise UserError(f"{error}: {hints[type(error)]}") from error
 
 
 def add_rerank_flag(add):

@@ -1,12 +1,15 @@
 """The mean of the weights of several checkpoints (Vaswani et al. 2017, section 6.1)."""
 
+import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import tensorflow as tf
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import PathTaken, UserError
+from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     make_checkpoint,
     named_variables,
@@ -16,14 +19,14 @@ from keras_transformer.runs.checkpoints import (
 from keras_transformer.runs.run import BEST, Run
 
 
-def assign_average(model, paths):
-    """Gives the model the mean of its weights in several checkpoints.
+def assign_average(model: Transformer, paths: Sequence[str | os.PathLike[str]]) -> None:
+    """Set the weights of a model to their mean over several checkpoints.
 
-    Random states are not averaged: they are those of the last checkpoint.
+    The random states of dropout are not averaged; they are those of the last checkpoint.
 
     Args:
         model: a `Transformer`.
-        paths: of the checkpoints, at least one.
+        paths: checkpoints, at least one.
 
     Raises:
         UserError: a checkpoint is damaged or of a model of another shape.
@@ -38,34 +41,33 @@ def assign_average(model, paths):
         variable.assign(total / len(paths))
 
 
-def average(directory, output, last=None):
-    """Makes a run directory whose weights are the mean of a run's newest checkpoints.
+def average(
+    directory: str | os.PathLike[str], output: str | os.PathLike[str], last: int | None = None
+) -> list[Path]:
+    """Create a run directory whose weights are the mean of a run's newest checkpoints.
 
-    Its config.json says so; `newest_run` never gives it.
+    Its config.json records the origin, and `newest_run` never returns it.
 
     Args:
         directory: a run directory.
-        output: the run directory that is made; it must not be there yet.
-        last: number of checkpoints; all that the run has kept by default.
+        output: the run directory to create.
+        last: number of checkpoints to average; by default all that the run contains.
 
     Returns:
-        The paths of those that were averaged.
+        The paths of the averaged checkpoints.
 
     Raises:
-        UserError: there is no run, it has not so many checkpoints, or `output` is there.
+        UserError: the run does not contain so many checkpoints.
+        NoRun: there is no run in `directory`.
+        PathTaken: `output` exists.
     """
     run, output = Run.open(directory), Path(output)
-    paths = saved_checkpoints(directory)
-    if not paths:
-        raise UserError(f"{directory}: no checkpoints to average")
-    if last is not None and not 1 <= last <= len(paths):
-        raise UserError(f"{directory}: it has {len(paths)} checkpoints, so --last cannot be {last}")
+    paths = _newest(directory, last)
     if output.exists():
-        raise UserError(f"{output} is there already: give another --output")
-    paths = paths[-(last or len(paths)) :]
+        raise PathTaken(f"{output} already exists")
     model = run.build_model(*run.subwords())
     assign_average(model, paths)
-    mean_of = {"run": str(directory), "checkpoints": [p.name for p in paths]}
+    mean_of = {"run": str(directory), "checkpoints": [path.name for path in paths]}
     Run.create(output, run.config, mean_of)
     for path in run.other_files():
         shutil.copy(path, output)
@@ -74,3 +76,16 @@ def average(directory, output, last=None):
     )
     manager.save(checkpoint_number=int(paths[-1].name.removeprefix("ckpt-")))
     return paths
+
+
+def _newest(directory: str | os.PathLike[str], number: int | None) -> list[Path]:
+    """Return the newest checkpoints of a run, all of them by default."""
+    paths = saved_checkpoints(directory)
+    if not paths:
+        raise UserError(f"{directory}: no checkpoints to average")
+    if number is not None and not 1 <= number <= len(paths):
+        raise UserError(
+            f"{directory} has {len(paths)} checkpoints: "
+            f"the number to average must be from 1 to {len(paths)}, not {number}"
+        )
+    return paths[-(number or len(paths)) :]

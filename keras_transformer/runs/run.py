@@ -1,27 +1,30 @@
-"""A run directory: settings, subword models and weights; all that a trained translator is.
+"""The run directory, which contains everything that a trained translator needs.
 
-config.json             settings and library versions; of a mean, also what it is the mean of
-source.model            SentencePiece models (with a joint vocabulary only this one)
+config.json             settings and library versions; of an average, also its origin
+source.model            SentencePiece models (only this one with a joint vocabulary)
 target.model
-checkpoint, ckpt-N.*    the newest states of the training
+checkpoint, ckpt-N.*    the newest training states
 best/                   the weights with the best validation score
-average/                with --average-last, the mean of the last checkpoints
-examples.txt            some validation sources, a line each
-calibration.json        how confident a translation is: see translation/confidence.py
-source_words.tsv        words of the training sources, and how often they occur
-target_words.tsv        those of the targets
+average/                the mean of the last checkpoints, if average_last is set
+examples.txt            a few validation sources, one per line
+calibration.json        parameters of the confidence: see translation/confidence.py
+source_words.tsv        words of the training sources, with their frequencies
+target_words.tsv        words of the training targets
+lexicon.npz, ngrams.npz parameters of the reranker: see translation/reranking.py
 logs/                   TensorBoard
 """
 
+import dataclasses
 import importlib.metadata
 import itertools
 import json
-import sys
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import keras_transformer
-from keras_transformer.config import Config
-from keras_transformer.errors import UserError
+from keras_transformer.config import Config, ModelConfig, required
+from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.files import write_bytes
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
@@ -34,65 +37,84 @@ from keras_transformer.text.subwords import (
     train_largest,
 )
 
+# The settings of a network that are options beyond the tutorial's arguments.
+OPTIONS = [each.name for each in dataclasses.fields(ModelConfig) if each.name in Options._fields]
 ROOT = Path("checkpoints")
 LIBRARIES = ("tensorflow", "keras", "bpemb", "sentencepiece")
+CONFIG = "config.json"
 BEST = "best"
 AVERAGE = "average"
 EXAMPLES = "examples.txt"
 CALIBRATION = "calibration.json"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 WORDS = "source_words.tsv", "target_words.tsv"
-# What config.json says besides the settings.
+# Entries of config.json besides the settings.
 VERSIONS = "versions"
 MEAN_OF = "mean_of"
 
 
 class Run:
-    """One run directory, with its settings read.
+    """A run directory and its settings.
 
     Args:
         directory: path of the run directory.
         config: its `Config`.
     """
 
-    def __init__(self, directory, config):
+    def __init__(self, directory: str | os.PathLike[str], config: Config) -> None:
         self.directory = Path(directory)
         self.config = config
 
     @classmethod
-    def open(cls, directory):
-        """The run in a directory.
+    def open(cls, directory: str | os.PathLike[str]) -> "Run":
+        """Return the run in a directory.
 
         Raises:
-            UserError: there is none, or its config.json is damaged.
+            NoRun: the directory contains no run.
+            UserError: its config.json is damaged.
         """
-        path = Path(directory) / "config.json"
+        path = Path(directory) / CONFIG
         if not path.is_file():
-            raise UserError(f"{directory}: no run here (no config.json)")
+            raise NoRun(f"{directory}: no run here (no {CONFIG})")
         return cls(directory, read_config(path))
 
     @classmethod
-    def create(cls, directory, config, mean_of=None):
-        """A new run: writes config.json into its directory.
+    def create(
+        cls,
+        directory: str | os.PathLike[str],
+        config: Config,
+        mean_of: Mapping[str, object] | None = None,
+    ) -> "Run":
+        """Return a new run, or an existing one with new settings.
 
         Args:
-            directory: the run directory, which may be there.
+            directory: the run directory, which is created if necessary.
             config: a `Config`.
-            mean_of: for a run that average.py makes, {"run": directory, "checkpoints": names}.
+            mean_of: the origin of an average, {"run": directory, "checkpoints": names}.
         """
-        directory = Path(directory)
-        directory.mkdir(parents=True, exist_ok=True)
+        run = cls(directory, config)
+        run.directory.mkdir(parents=True, exist_ok=True)
+        run._save_config(mean_of)
+        return run
+
+    def _save_config(self, mean_of: Mapping[str, object] | None = None) -> None:
         versions = {"keras_transformer": keras_transformer.__version__} | {
             name: importlib.metadata.version(name) for name in LIBRARIES
         }
-        content = json.loads(config.to_json()) | {VERSIONS: versions}
+        content = json.loads(self.config.to_json()) | {VERSIONS: versions}
         content |= {MEAN_OF: mean_of} if mean_of else {}
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        write_bytes(directory / "config.json", text.encode("utf-8"))
-        return cls(directory, config)
+        write_bytes(self.directory / CONFIG, text.encode("utf-8"))
 
-    def subwords(self):
-        """The `Subwords` of the source and of the target.
+    # Subword models
+
+    def subword_files(self) -> tuple[Path, Path]:
+        """Return the paths of the source and the target model; a joint model is both."""
+        target = "source.model" if self.config.text.joint_vocabulary else "target.model"
+        return self.directory / "source.model", self.directory / target
+
+    def subwords(self) -> tuple[Subwords, Subwords]:
+        """Return the `Subwords` of the source and of the target.
 
         Raises:
             UserError: a model is missing or damaged.
@@ -105,47 +127,42 @@ class Run:
             Subwords.load(target, text.target_lang, pretrained),
         )
 
-    def make_subwords(self, pairs, exact=False):
-        """Train or fetch the subword models.
+    def make_subwords(self, pairs: Iterable[tuple[str, str]], exact: bool = False) -> None:
+        """Train the subword models, or fetch the pretrained ones.
 
-        A corpus that is too small for the vocabulary gets the largest that it allows, which
-        becomes the run's `vocab_size`.
+        If the corpus is too small for the vocabulary, the models have the largest vocabulary that
+        it allows, and the setting `vocab_size` of the run changes accordingly.
 
         Args:
-            pairs: the training pairs.
+            pairs: the training pairs, which are read repeatedly.
             exact: whether a vocabulary of another size is an error.
 
         Raises:
             VocabularyTooLarge: the corpus is too small, and the size is exact.
         """
-        text = self.config.text
-        files = self.subword_files()
+        text, files = self.config.text, self.subword_files()
+        wanted = required(text.vocab_size)
         if text.subwords == "pretrained":
-            fetch_pretrained(text.source_lang, text.vocab_size, files[0])
-            fetch_pretrained(text.target_lang, text.vocab_size, files[1])
+            fetch_pretrained(text.source_lang, wanted, files[0])
+            fetch_pretrained(text.target_lang, wanted, files[1])
             return
         sides = [Side(pairs)] if text.joint_vocabulary else [Side(pairs, 0), Side(pairs, 1)]
-        size = train_largest(sides, text.vocab_size, files[: len(sides)])
-        if size < text.vocab_size:
+        size = train_largest(sides, wanted, files[: len(sides)])
+        if size < wanted:
             if exact:
-                raise VocabularyTooLarge(text.vocab_size, size)
-            print(
-                f"{self.directory}: the corpus is too small for {text.vocab_size:,} subwords: "
-                f"the largest possible vocabulary is used, {size:,}"
-            )
+                raise VocabularyTooLarge(wanted, size)
             self.config = self.config.with_settings({"vocab_size": size})
-            Run.create(self.directory, self.config)
+            self._save_config()
 
-    def subword_files(self):
-        target = "source.model" if self.config.text.joint_vocabulary else "target.model"
-        return self.directory / "source.model", self.directory / target
+    # Network
 
-    def build_model(self, source_subwords, target_subwords):
-        """A `Transformer` of the run's settings, with fresh weights."""
-        shape, options = self._network_settings()
+    def build_model(self, source_subwords: Subwords, target_subwords: Subwords) -> Transformer:
+        """Return a `Transformer` with the run's settings and newly initialized weights."""
+        settings = dict(vars(self.config.model))
+        options = Options(**{name: settings.pop(name) for name in OPTIONS})
         longest = max(self.config.text.max_source_length, self.config.text.max_target_length)
         model = Transformer(
-            **shape,
+            **settings,
             options=options,
             input_vocab_size=source_subwords.size,
             target_vocab_size=target_subwords.size,
@@ -154,63 +171,63 @@ class Run:
         model.build(((None, None), (None, None)))
         return model
 
-    def _network_settings(self):
-        """Return the tutorial's arguments of the network, and the other `Options`."""
-        settings = dict(vars(self.config.model))
-        given = {name: settings.pop(name) for name in Options._fields if name in settings}
-        return settings, Options(**given)
+    def restore_weights(self, model: Transformer) -> None:
+        """Restore the best weights, or the newest ones if none are the best yet.
 
-    def other_files(self):
-        """Return the paths of what a translator needs beside the settings and the weights."""
+        Raises:
+            UserError: there are no weights, or they are those of a model of another shape.
+        """
+        directory = self.directory / BEST
+        path = latest_checkpoint(directory) or latest_checkpoint(self.directory)
+        if path is None:
+            raise UserError(f"{self.directory}: no weights saved yet: train the run first")
+        restore(path, named_variables(model))
+
+    # What a translator needs besides the settings and the weights
+
+    def other_files(self) -> list[Path]:
+        """Return the paths of these files, subword models included, as far as they exist."""
         names = ("source.model", "target.model", EXAMPLES, CALIBRATION, LEXICON, NGRAMS, *WORDS)
         paths = (self.directory / name for name in names)
         return [path for path in paths if path.is_file()]
 
-    def save_examples(self, sentences):
-        """Save some source sentences, to show what the run translates."""
+    def save_examples(self, sentences: Iterable[str]) -> None:
+        """Save some source sentences as examples of what the run translates."""
         write_lines(self.directory / EXAMPLES, sentences)
 
-    def examples(self):
-        """Return the saved source sentences; none for a run that has none."""
+    def examples(self) -> list[str]:
+        """Return the saved examples, or an empty list."""
         path = self.directory / EXAMPLES
         return list(read_lines(path)) if path.is_file() else []
 
-    def save_words(self, *counts):
-        """Save {word: number of occurrences} of the training sources, and of the targets."""
-        for name, side in zip(WORDS, counts, strict=True):
-            lines = (f"{word}\t{number}" for word, number in side.items())
+    def save_words(self, source: Mapping[str, int], target: Mapping[str, int]) -> None:
+        """Save {word: number of occurrences} of the training sources and targets."""
+        for name, counts in zip(WORDS, (source, target), strict=True):
+            lines = (f"{word}\t{number}" for word, number in counts.items())
             write_lines(self.directory / name, lines)
 
-    def words(self):
-        """Return what `save_words` saved, two dicts, or None.
+    def words(self) -> tuple[dict[str, int], dict[str, int]] | None:
+        """Return the saved words of the sources and of the targets, or None.
 
         Raises:
             UserError: a file is damaged.
         """
-        paths = [self.directory / name for name in WORDS]
-        if not all(path.is_file() for path in paths):
+        source, target = (self.directory / name for name in WORDS)
+        if not (source.is_file() and target.is_file()):
             return None
-        return tuple(_read_counts(path) for path in paths)
+        return _read_counts(source), _read_counts(target)
 
-    def lexicon_file(self):
-        """Return the path of the `Lexicon` of the training pairs."""
-        return self.directory / LEXICON
-
-    def ngrams_file(self):
-        """Return the path of the `Ngrams` of the training targets."""
-        return self.directory / NGRAMS
-
-    def save_calibration(self, values):
-        """Save what the confidence in a translation is computed from, a dict."""
+    def save_calibration(self, values: Mapping[str, object]) -> None:
+        """Save the parameters of the confidence in translations."""
         content = json.dumps(values, indent=2).encode("utf-8")
         write_bytes(self.directory / CALIBRATION, content)
 
-    def remove_calibration(self):
-        """Remove what `save_calibration` saved, if anything."""
+    def remove_calibration(self) -> None:
+        """Remove the saved calibration, if there is one."""
         (self.directory / CALIBRATION).unlink(missing_ok=True)
 
-    def calibration(self):
-        """Return what `save_calibration` saved, or None.
+    def calibration(self) -> dict[str, object] | None:
+        """Return the saved calibration, or None.
 
         Raises:
             UserError: the file is damaged.
@@ -223,32 +240,28 @@ class Run:
         except ValueError as error:
             raise UserError(f"{path}: damaged: {error}") from error
 
-    def restore_weights(self, model):
-        """Gives the model the best weights, or the newest where none are best yet.
+    def lexicon_file(self) -> Path:
+        """Return the path of the `Lexicon` of the training pairs."""
+        return self.directory / LEXICON
 
-        Raises:
-            UserError: there are no weights, or those of a model of another shape.
-        """
-        directory = self.directory / BEST
-        path = latest_checkpoint(directory) or latest_checkpoint(self.directory)
-        if path is None:
-            raise UserError(f"{self.directory}: nothing saved yet: train it first")
-        restore(path, named_variables(model))
+    def ngrams_file(self) -> Path:
+        """Return the path of the `Ngrams` of the training targets."""
+        return self.directory / NGRAMS
 
 
 class Side:
-    """The sentences of one side of pairs, or of both; they can be read repeatedly."""
+    """The sentences of one side of pairs, or of both sides, which can be read repeatedly."""
 
-    def __init__(self, pairs, column=None):
+    def __init__(self, pairs: Iterable[Sequence[str]], column: int | None = None) -> None:
         self.pairs = pairs
-        self.column = slice(None) if column is None else slice(column, column + 1)
+        self.columns = slice(None) if column is None else slice(column, column + 1)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         for pair in self.pairs:
-            yield from pair[self.column]
+            yield from pair[self.columns]
 
 
-def _read_counts(path):
+def _read_counts(path: Path) -> dict[str, int]:
     """Return {word: number} of a file."""
     try:
         rows = (line.split("\t") for line in read_lines(path))
@@ -257,23 +270,29 @@ def _read_counts(path):
         raise UserError(f"{path}: damaged: {error}") from error
 
 
-def read_config(path):
-    """The `Config` in a JSON file.
+def read_config(path: str | os.PathLike[str]) -> Config:
+    """Return the `Config` in a JSON file.
 
     Raises:
-        UserError: the file is no JSON object, or a setting is unknown or not allowed.
+        UserError: the file is not a JSON object, or a setting is unknown or invalid.
     """
     return _read_config(path)[0]
 
 
-def read_settings(path):
-    """{name: value} of just the settings that a JSON file gives; errors as for `read_config`."""
+def read_settings(path: str | os.PathLike[str]) -> dict[str, object]:
+    """Return {name: value} of only the settings that a JSON file contains.
+
+    Raises:
+        UserError: see `read_config`.
+    """
     sections = _read_config(path)[1]
     return {name: value for section in sections.values() for name, value in section.items()}
 
 
-def _read_config(path):
-    """The `Config` in a JSON file, and {section: {name: value}} as they stand there."""
+def _read_config(
+    path: str | os.PathLike[str],
+) -> tuple[Config, dict[str, dict[str, object]]]:
+    """Return the `Config` in a JSON file, and its sections {section: {name: value}}."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         content.pop(VERSIONS, None)
@@ -285,50 +304,40 @@ def _read_config(path):
         raise UserError(f"{path}: not a run's settings: {error}") from error
 
 
-def chosen_run(directory=None, root=ROOT):
-    """Return the run directory that the user names, or else the default, telling which it is.
+def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:
+    """Return the run directory under `root` that was saved last, ignoring averages.
 
     Raises:
-        UserError: the user names none, and there is none under `root`.
-    """
-    if directory:
-        return directory
-    newest = newest_run(root)
-    print(f"using {newest}", file=sys.stderr)
-    return newest
-
-
-def newest_run(root=ROOT):
-    """The run directory under `root` that was trained last; a mean of checkpoints is none.
-
-    Raises:
-        UserError: there is none.
+        NoRun: there is none.
     """
     saved = [(path, path.parents[0]) for path in Path(root).glob("*/checkpoint")]
     saved += [(path, path.parents[1]) for path in Path(root).glob(f"*/{BEST}/checkpoint")]
     for _, run in sorted(saved, key=lambda each: each[0].stat().st_mtime, reverse=True):
-        if not is_mean(run):
+        if not is_average(run):
             return run
-    raise UserError(f"no run under {root}/: train one with train.py, or give --checkpoint")
+    raise NoRun(f"no run under {root}/")
 
 
-def is_mean(directory):
-    """Return whether average.py made a run directory; one that cannot be read it did not make."""
+def is_average(directory: str | os.PathLike[str]) -> bool:
+    """Return whether a run directory was made by averaging; False if it cannot be read."""
     try:
-        return MEAN_OF in json.loads((Path(directory) / "config.json").read_text("utf-8"))
+        return MEAN_OF in json.loads((Path(directory) / CONFIG).read_text("utf-8"))
     except (OSError, ValueError, TypeError):
         return False
 
 
-def set_aside(directory):
-    """Renames a run directory, so that a new run can take its place: NAME becomes NAME.1, …
+def set_aside(directory: str | os.PathLike[str]) -> Path:
+    """Rename a run directory, so that a new run can replace it: NAME becomes NAME.1, NAME.2, ...
 
     Returns:
         The new path.
+
+    Raises:
+        PathTaken: the directory contains no run.
     """
     directory = Path(directory).resolve()
-    if not (directory / "config.json").is_file():
-        raise UserError(f"{directory}: no run, so it is not set aside: give another --checkpoint")
+    if not (directory / CONFIG).is_file():
+        raise PathTaken(f"{directory} contains other files than a run, so it is not renamed")
     free = next(
         path
         for number in itertools.count(1)

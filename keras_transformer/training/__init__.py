@@ -1,1 +1,1 @@
-"""Training: the schedule, the loss, and the trainer that keeps a run directory."""
+"""Training: the schedule, the objective, and the trainer that saves into a run directory."""

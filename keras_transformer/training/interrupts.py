@@ -1,30 +1,42 @@
-"""Ctrl-C between two steps, and not within one."""
+"""Handling of Ctrl-C that lets the current training step complete."""
 
 import signal
-import sys
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Self
 
 
 class Interrupts:
-    """While it is entered, the first SIGINT or SIGTERM only sets `requested`.
+    """A context in which the first SIGINT or SIGTERM only sets `requested`.
 
-    Whoever trains looks at it between two steps. A second one interrupts at once.
+    The training loop checks `requested` between two steps. A second signal raises
+    `KeyboardInterrupt` immediately.
+
+    Args:
+        on_request: called at the first signal.
     """
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-    def __init__(self):
+    def __init__(self, on_request: Callable[[], None]) -> None:
         self.requested = False
+        self._on_request = on_request
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self._handlers = {number: signal.signal(number, self._request) for number in self.SIGNALS}
         return self
 
-    def __exit__(self, *exception):
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
 
-    def _request(self, number, frame):
+    def _request(self, number: int, frame: FrameType | None) -> None:
         if self.requested:
             raise KeyboardInterrupt
         self.requested = True
-        print("\nstopping: the state is saved after this step", file=sys.stderr, flush=True)
+        self._on_request()

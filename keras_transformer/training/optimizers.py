@@ -1,17 +1,22 @@
-"""The optimizers that a run may choose, with their constants."""
+"""The optimizers that a run can choose, with their constants."""
+
+from collections.abc import Callable
 
 import keras
 
+from keras_transformer.config import Config
 from keras_transformer.kernels.optimizers import Adam, Muon
+from keras_transformer.text.batches import Survey
+from keras_transformer.training.schedule import CustomSchedule, make_schedule
 
-NEWTON_SCHULZ_STEPS = 3  # enough for small matrices; each costs three products
+NEWTON_SCHULZ_STEPS = 3  # enough for small matrices; each takes three matrix products
 
 
-def make_adam(schedule, clip_norm=None):
+def make_adam(schedule: CustomSchedule | float, clip_norm: float | None = None) -> Adam:
     """Return Adam with the constants of the paper (Vaswani et al. 2017, section 5.3).
 
     Args:
-        schedule: the learning-rate schedule.
+        schedule: learning-rate schedule, or a constant learning rate.
         clip_norm: largest norm of all gradients together, or None.
     """
     return Adam(
@@ -19,12 +24,16 @@ def make_adam(schedule, clip_norm=None):
     )
 
 
-def make_muon(schedule, clip_norm=None):
-    """Return Muon for the matrices of the layers, Adam for all other weights.
+def make_muon(schedule: CustomSchedule | float, clip_norm: float | None = None) -> Muon:
+    """Return Muon for the weight matrices of the layers and Adam for all other weights.
 
-    Muon orthogonalizes the update of a matrix, which then changes all its directions alike. The
-    updates are as large as Adam's (Liu et al. 2025, section 2.2), so both take one schedule. The
-    arguments are those of `make_adam`. Its products have the dtype that the network computes in.
+    Muon orthogonalizes the update of a matrix, so that the matrix changes equally in all
+    directions. Its updates are as large as Adam's (Liu et al. 2025, section 2.2), so that both
+    use the same schedule. Its products have the compute dtype of the network.
+
+    Args:
+        schedule: learning-rate schedule, or a constant learning rate.
+        clip_norm: largest norm of all gradients together, or None.
     """
     return Muon(
         schedule,
@@ -40,4 +49,19 @@ def make_muon(schedule, clip_norm=None):
     )
 
 
-OPTIMIZERS = {"adam": make_adam, "muon": make_muon}
+OPTIMIZERS: dict[str, Callable[..., keras.optimizers.Optimizer]] = {
+    "adam": make_adam,
+    "muon": make_muon,
+}
+
+
+def make_optimizer(config: Config, survey: Survey) -> keras.optimizers.Optimizer:
+    """Return the optimizer that a `Config` describes, with its schedule and gradient clipping.
+
+    Args:
+        config: settings without open values (`Config.resolved`).
+        survey: `Survey` of the training pairs, from which the number of steps is estimated.
+    """
+    training = config.training
+    make = OPTIMIZERS[training.optimizer]
+    return make(make_schedule(config, survey), training.clip_norm or None)

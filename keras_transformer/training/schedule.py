@@ -1,27 +1,38 @@
-"""The learning rate (Vaswani et al. 2017, section 5.3)."""
+"""The learning-rate schedule (Vaswani et al. 2017, section 5.3)."""
 
 import keras
 import tensorflow as tf
+
+from keras_transformer.config import Config, required
+from keras_transformer.tensors import Tensor
+from keras_transformer.text.batches import Survey, estimated_batches
 
 SMALLEST_DECAY = 0.01
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
-    """Rise linearly over the warm-up, then fall with the inverse square root of the step.
+    """Linear warm-up, then decay with the inverse square root of the step.
 
-    With `decay_steps`, the last steps fall linearly to zero instead: a short training ends at a
-    better minimum that way (Zhai et al. 2022, section 3.5, call it the cool-down).
+    With `decay_steps`, the learning rate of the last steps falls linearly to zero. A short
+    training then ends at a lower loss (the cool-down of Zhai et al. 2022, section 3.5).
 
     Args:
         d_model: depth D of the model.
         warmup_steps: steps until the peak.
-        peak: rate at the peak; by default that of the paper, 1 / sqrt(D * warmup_steps).
+        peak: learning rate at the peak; by default 1 / sqrt(D * warmup_steps), as in the paper.
         decay_steps: number of steps of the linear decay; 0 for none.
-        total_steps: step at which the decay ends; not used without decay.
+        total_steps: step at which the linear decay ends; unused without one.
     """
 
-    def __init__(self, d_model, warmup_steps=4000, peak=None, decay_steps=0, total_steps=0):
+    def __init__(
+        self,
+        d_model: int,
+        warmup_steps: int = 4000,
+        peak: float | None = None,
+        decay_steps: int = 0,
+        total_steps: int = 0,
+    ) -> None:
         super().__init__()
         self.d_model = d_model
         self.warmup_steps = warmup_steps
@@ -29,18 +40,39 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
         self.decay_steps = decay_steps
         self.total_steps = total_steps
 
-    def __call__(self, step):
-        """Return the rate of a step; the optimizer counts from 0, the paper from 1."""
+    def __call__(self, step: Tensor) -> Tensor:
+        """Return the learning rate of a step; the optimizer counts from 0, the paper from 1."""
         step = tf.cast(step, tf.float32) + 1
         warmup = float(self.warmup_steps)
         rate = self.peak * tf.minimum(step / warmup, tf.math.rsqrt(step / warmup))
         return rate * self._decay(step) if self.decay_steps else rate
 
-    def _decay(self, step):
-        """Return the factor of the decay, never 0: the number of steps is an estimate."""
+    def _decay(self, step: Tensor) -> Tensor:
+        """Return the decay factor, which is never 0 because `total_steps` is an estimate."""
         left = (self.total_steps + 1 - step) / self.decay_steps
         return tf.clip_by_value(left, SMALLEST_DECAY, 1.0)
 
-    def get_config(self):
+    def get_config(self) -> dict[str, float]:
         names = ("d_model", "warmup_steps", "peak", "decay_steps", "total_steps")
         return {name: getattr(self, name) for name in names}
+
+
+def make_schedule(config: Config, survey: Survey) -> CustomSchedule:
+    """Return the schedule that a `Config` describes.
+
+    Args:
+        config: settings without open values (`Config.resolved`).
+        survey: `Survey` of the training pairs, from which the number of steps is estimated.
+    """
+    training, text = config.training, config.text
+    epochs, batch_size = required(training.epochs), required(training.batch_size)
+    lengths = text.max_source_length, text.max_target_length
+    steps = estimated_batches(survey, training.batching, batch_size, *lengths)
+    doubled = min(training.both_directions, epochs)
+    return CustomSchedule(
+        config.model.d_model,
+        training.warmup_steps,
+        training.peak_learning_rate,
+        decay_steps=min(training.decay_epochs, epochs) * steps,
+        total_steps=(epochs + doubled) * steps,
+    )

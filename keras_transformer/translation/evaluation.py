@@ -9,9 +9,9 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
+from keras_transformer.model.losses import correct_tokens, real_tokens, token_losses
 from keras_transformer.text.batches import EncodedPairs, make_batches
 from keras_transformer.text.lines import read_lines
-from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.reranking import reranked
 
 # Those of sacrebleu that need no further package and no download.
@@ -113,11 +113,9 @@ def score_references(translator, pairs, batch_size=64):
 def _token_sums(model, source, target):
     """Sums over the real tokens of target ids (B, T): loss in nats, correct ones, their number."""
     wanted = target[:, 1:]
-    logits = tf.cast(model((source, target[:, :-1]), training=False), tf.float32)
-    real = tf.cast(wanted != PADDING, tf.float32)
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(wanted, logits)
-    correct = tf.cast(tf.argmax(logits, axis=-1, output_type=tf.int32) == wanted, tf.float32)
-    return np.array([tf.reduce_sum(each * real) for each in (losses, correct, tf.ones_like(real))])
+    logits = model((source, target[:, :-1]), training=False)
+    parts = token_losses(wanted, logits), correct_tokens(wanted, logits), real_tokens(wanted)
+    return np.array([tf.reduce_sum(part) for part in parts])
 
 
 class Speed(NamedTuple):

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from keras_transformer.commands.command_line import Parser, add_settings, run
+from keras_transformer.commands.command_line import Parser, add_settings, advice, run
 from keras_transformer.config import Config
-from keras_transformer.errors import UserError
+from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.runs.run import read_config
 from keras_transformer.search.settings import SearchSettings
 from tests.conftest import SMALL, toy_pairs, write_pairs
@@ -119,7 +119,7 @@ def files(tmp_path):
         (["--num-heads", "7"], "d_model 192 is not divisible by num_heads 7"),
         (["--epochs", "many"], "argument --epochs"),
         (["--checkpoint", "{}/good.tsv", "--train", "{}/good.tsv", "--vocab-size", "20"], "exists"),
-        (["--fresh", "--checkpoint", "{}"], "no run, so it is not set aside"),
+        (["--fresh", "--checkpoint", "{}"], "not renamed: give another --checkpoint"),
         (["--no-such-flag"], "--no-such-flag"),
         (["--train", "tfds:no_such_set_at_all"], "no_such_set_at_all"),
     ],
@@ -172,8 +172,16 @@ def test_bad_input_to_translate(call, files, small_run, arguments, message):
         ("evaluate", ["--tokenize", "words"], "--tokenize"),
         ("average", [], "--output"),
         ("average", ["--checkpoint", "{}/none", "--output", "{}/mean"], "none: no run here"),
-        ("average", ["--checkpoint", "RUN", "--output", "{}"], "is there already"),
-        ("average", ["--checkpoint", "RUN", "--output", "{}/m", "--last", "0"], "cannot be 0"),
+        (
+            "average",
+            ["--checkpoint", "RUN", "--output", "{}"],
+            "already exists: give another --output",
+        ),
+        (
+            "average",
+            ["--checkpoint", "RUN", "--output", "{}/m", "--last", "0"],
+            "from 1 to 3, not 0",
+        ),
         ("train", ["--config", "{}/none.json"], "none.json: not a run's settings"),
         ("train", ["--config", "{}/good.tsv"], "good.tsv: not a run's settings"),
         ("train", ["--config", "{}/wrong.json"], "wrong.json: unknown setting: model.depth"),
@@ -236,12 +244,18 @@ def test_train_interrupt_go_on_and_translate(tmp_path):
     assert told[2].startswith(b"epoch 1/100000: loss")
     assert process.returncode == 130
     assert err == b"\nstopping: the state is saved after this step\n"
+    assert out.endswith(b"run the same command again to resume\n")
     step = int(re.search(r"saved after step ([\d,]+)", out.decode())[1].replace(",", ""))
 
     done = script(*command, "--epochs", "60", "--patience", "1")
     assert done.returncode == 0
     assert done.stderr == b""
-    assert f"going on after step {step:,}" in done.stdout.decode()
+    lines = done.stdout.decode().splitlines()
+    assert any(f"resuming after step {step:,}, in epoch" in line for line in lines)
+    assert lines[-1].startswith(f"next: python translate.py --checkpoint {tmp_path / 'run'} ")
+    other = script(*command, "--d-model", "32")
+    assert (other.returncode, other.stdout) == (2, b"")
+    assert b"d_model 16, not 32: give another --checkpoint, or --fresh" in other.stderr
 
     sentences = tmp_path / "sentences.txt"
     sentences.write_bytes("ba be\r\n\n\u2028 </s> \x00 😀\nlo".encode())
@@ -397,6 +411,14 @@ def test_an_error_is_one_line(capsys):
         run(main)
     assert end.value.code == 2
     assert capsys.readouterr().err == "error: first second\n"
+
+
+def test_an_error_of_the_library_gets_the_advice_for_its_class():
+    hints = {PathTaken: "give another --output"}
+    with pytest.raises(UserError, match="^x exists: give another --output$"), advice(hints):
+        raise PathTaken("x exists")
+    with pytest.raises(UserError, match="^y is missing$"), advice(hints):
+        raise UserError("y is missing")
 
 
 def test_only_given_settings_are_passed_on():

@@ -4,7 +4,7 @@ import shutil
 import numpy as np
 import pytest
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.runs.averaging import average
 from keras_transformer.runs.checkpoints import (
     latest_checkpoint,
@@ -20,10 +20,10 @@ from tests.conftest import SMALL, toy_pairs, write_pairs
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A run of three epochs, with a checkpoint of each, whose mean was tried at the end."""
+    """A run of three epochs with a checkpoint of each, which were averaged at the end."""
     home = tmp_path_factory.mktemp("averaging")
     pairs = write_pairs(home / "pairs.tsv", toy_pairs(60))
-    assert train(SMALL | {"train": (pairs,), "epochs": 3, "average_last": 2}, home / "run")
+    assert train(SMALL | {"train": (pairs,), "epochs": 3, "average_last": 2}, home / "run").finished
     return Run.open(home / "run")
 
 
@@ -33,7 +33,7 @@ def weights(model, path):
 
 
 def mean(run, paths):
-    """The mean by NumPy."""
+    """Return the mean, computed by NumPy."""
     model = run.build_model(*run.subwords())
     return [np.mean(each, axis=0) for each in zip(*(weights(model, p) for p in paths), strict=True)]
 
@@ -45,14 +45,14 @@ def assert_weights(directory, run, wanted):
         np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
-def test_training_ends_with_the_mean_of_the_newest(run):
+def test_training_ends_with_the_average_of_the_newest_checkpoints(run):
     paths = saved_checkpoints(run.directory)
-    assert len(paths) == 3, "keep_checkpoints is more than average_last"
+    assert len(paths) == 3, "keep_checkpoints is greater than average_last"
     assert_weights(run.directory / "average", run, mean(run, paths[-2:]))
 
 
 @pytest.mark.parametrize("last", [None, 1, 3])
-def test_a_run_is_made_that_translates(run, tmp_path, last):
+def test_the_average_is_a_run_that_translates(run, tmp_path, last):
     paths = average(run.directory, tmp_path / "mean", last)
     assert paths == saved_checkpoints(run.directory)[-(last or 3) :]
     assert_weights(tmp_path / "mean" / "best", run, mean(run, paths))
@@ -63,7 +63,7 @@ def test_a_run_is_made_that_translates(run, tmp_path, last):
     assert made.words() == run.words() is not None
 
 
-def test_a_run_that_is_made_is_not_the_default(run, tmp_path):
+def test_an_average_records_its_origin_and_is_never_the_newest_run(run, tmp_path):
     shutil.copytree(run.directory, tmp_path / "trained")
     paths = average(tmp_path / "trained", tmp_path / "mean", 2)
     assert newest_run(tmp_path) == tmp_path / "trained"
@@ -75,12 +75,13 @@ def test_a_run_that_is_made_is_not_the_default(run, tmp_path):
     assert Run.open(tmp_path / "mean").config == run.config
 
 
-def test_what_cannot_be_averaged(run, tmp_path):
-    with pytest.raises(UserError, match="it has 3 checkpoints, so --last cannot be 4"):
-        average(run.directory, tmp_path / "mean", 4)
-    with pytest.raises(UserError, match="is there already"):
+def test_errors_of_averaging(run, tmp_path):
+    for number in (0, 4):
+        with pytest.raises(UserError, match=f"has 3 checkpoints: .* from 1 to 3, not {number}"):
+            average(run.directory, tmp_path / "mean", number)
+    with pytest.raises(PathTaken, match="already exists"):
         average(run.directory, tmp_path)
-    with pytest.raises(UserError, match="no run here"):
+    with pytest.raises(NoRun, match="no run here"):
         average(tmp_path, tmp_path / "mean")
     Run.create(tmp_path / "empty", run.config)
     with pytest.raises(UserError, match="no checkpoints to average"):

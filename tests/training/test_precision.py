@@ -5,7 +5,7 @@ from keras_transformer.training import precision
 from keras_transformer.training.precision import dtype_policy, has_bfloat16, warn_without_bfloat16
 
 
-def test_the_policy_is_that_of_layers_made_within():
+def test_the_policy_applies_to_layers_created_in_the_context():
     with dtype_policy("mixed_bfloat16"):
         inside = keras.layers.Dense(2)
         with pytest.raises(ZeroDivisionError), dtype_policy("float16"):
@@ -19,7 +19,7 @@ def test_the_policy_is_that_of_layers_made_within():
     ("flags", "warned"),
     [("flags : avx512f bf16x", True), ("flags : fma amx_bf16 avx", False), ("avx512_bf16", False)],
 )
-def test_a_processor_without_bfloat16_is_told_of(tmp_path, monkeypatch, caplog, flags, warned):
+def test_a_cpu_without_bfloat16_causes_a_warning(tmp_path, monkeypatch, caplog, flags, warned):
     (tmp_path / "cpuinfo").write_text(flags)
     monkeypatch.setattr(precision, "CPU_INFO", tmp_path / "cpuinfo")
     warn_without_bfloat16()
@@ -27,7 +27,7 @@ def test_a_processor_without_bfloat16_is_told_of(tmp_path, monkeypatch, caplog, 
     assert has_bfloat16() is not warned
 
 
-def test_where_it_cannot_be_known_nothing_is_said(tmp_path, monkeypatch, caplog):
+def test_there_is_no_warning_if_the_cpu_is_unknown(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(precision, "CPU_INFO", tmp_path / "none")
     warn_without_bfloat16()
     assert caplog.text == ""

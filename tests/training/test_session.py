@@ -1,15 +1,25 @@
-"""The settings of a new run, and what it keeps of its corpus."""
+"""New and resumed runs: their settings, their reports, and the files they contain."""
+
+import json
+from pathlib import Path
 
 import pytest
+import tensorflow as tf
+import tensorflow_datasets as tfds
 
 from keras_transformer.config import Config
+from keras_transformer.errors import PathTaken, RunMismatch, UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import (
+    Result,
     built_in_settings,
+    default_directory,
     example_sentences,
     new_config,
+    train,
 )
-from tests.conftest import toy_pairs
+from tests.conftest import SMALL, toy_pairs
+from tests.training.toy_training import settings_for
 
 
 def test_the_built_in_corpus_has_settings_of_its_own():
@@ -19,7 +29,7 @@ def test_the_built_in_corpus_has_settings_of_its_own():
     assert config.model.tied_embeddings == "all"
 
 
-def test_what_the_user_chooses_goes_before():
+def test_settings_of_the_user_take_precedence():
     config = new_config({"epochs": 2, "vocab_size": 1000, "norm_first": False})
     assert (config.training.epochs, config.text.vocab_size) == (2, 1000)
     assert not config.model.norm_first
@@ -32,7 +42,7 @@ def test_other_corpora_have_the_general_defaults():
 
 
 @pytest.mark.parametrize("choice", [{"subwords": "pretrained"}, {"joint_vocabulary": False}])
-def test_what_a_choice_rules_out_is_left_out(choice):
+def test_incompatible_built_in_settings_are_omitted(choice):
     config = new_config(choice)
     assert not config.text.joint_vocabulary
     assert config.model.tied_embeddings == "output"
@@ -55,12 +65,12 @@ def test_examples_are_the_shortest_of_three_words():
     assert found == ["a b c", "I am sad.", "We are very late.", *long[:2]]
 
 
-def test_where_no_source_has_three_words_the_shortest_are_examples():
+def test_without_sources_of_three_words_the_shortest_are_examples():
     assert example_sentences(pairs_of("今日は暑い。", "はい。", "\n")) == ["はい。", "今日は暑い。"]
     assert example_sentences([]) == []
 
 
-def test_a_run_keeps_examples_of_its_validation_pairs(small_run):
+def test_a_run_contains_examples_of_its_validation_pairs(small_run):
     examples = Run.open(small_run).examples()
     assert len(examples) == 5
     assert set(examples) <= {source for source, _ in toy_pairs(200)}
@@ -68,10 +78,123 @@ def test_a_run_keeps_examples_of_its_validation_pairs(small_run):
     assert [len(example) for example in examples] == sorted(map(len, examples))
 
 
-def test_a_run_without_examples_has_none(small_run, tmp_path):
+def test_a_run_may_have_no_examples(small_run, tmp_path):
     (tmp_path / "config.json").write_bytes((small_run / "config.json").read_bytes())
     run = Run.open(tmp_path)
     assert run.examples() == []
     run.save_examples(["Ä b c", "d e f"])
     assert (tmp_path / "examples.txt").read_text(encoding="utf-8") == "Ä b c\nd e f\n"
     assert run.examples() == ["Ä b c", "d e f"]
+
+
+def test_a_training_is_resumed_and_reported(tmp_path, capsys):
+    settings, directory = settings_for(tmp_path), tmp_path / "run"
+    result = train(settings, directory)
+    example = Run.open(directory).examples()[0]
+    assert result == Result(directory, finished=True, was_finished=False, example=example)
+    assert "finished after step" in capsys.readouterr().out.splitlines()[-1]
+    assert (directory / "calibration.json").is_file()
+    assert list((directory / "logs").iterdir())
+    assert train(settings, directory) == Result(directory, True, True, example)
+    assert "already finished, after epoch 2" in capsys.readouterr().out
+    assert not train(settings | {"epochs": 3}, directory).was_finished
+    out = capsys.readouterr().out
+    assert "resuming after step" in out
+    assert "in epoch 3 of 3" in out
+    assert train({"epochs": 3}, directory).was_finished, "other settings are those of the run"
+
+
+def test_another_shape_does_not_resume(tmp_path):
+    settings = settings_for(tmp_path, epochs=1)
+    train(settings, tmp_path / "run")
+    with pytest.raises(RunMismatch, match="was started with d_model 16, not 32"):
+        train(settings | {"d_model": 32}, tmp_path / "run")
+
+
+def test_a_fresh_training_starts_over_and_keeps_the_old_run(tmp_path, capsys):
+    settings = settings_for(tmp_path, epochs=1)
+    train(settings, tmp_path / "run")
+    train(settings | {"d_model": 32}, tmp_path / "run", fresh=True)
+    assert f"run is renamed to {tmp_path / 'run.1'}" in capsys.readouterr().out
+    assert Run.open(tmp_path / "run").config.model.d_model == 32
+    assert Run.open(tmp_path / "run.1").config.model.d_model == 16
+
+
+def test_a_failed_start_can_be_repeated(tmp_path):
+    """After a vocabulary that was too large, the same command with a smaller one works."""
+    settings = settings_for(tmp_path, epochs=1)
+    with pytest.raises(UserError, match="vocab_size 9999 .* the corpus"):
+        train(settings | {"vocab_size": 9999}, tmp_path / "run")
+    assert train(settings, tmp_path / "run").finished
+    content = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert content["text"]["vocab_size"] == 40
+    assert content["versions"]["tensorflow"] == tf.__version__
+
+
+def test_a_translator_without_its_state_is_not_overwritten(tmp_path):
+    settings = settings_for(tmp_path, epochs=1)
+    train(settings, tmp_path / "run")
+    for path in [*(tmp_path / "run").glob("ckpt-*"), tmp_path / "run" / "checkpoint"]:
+        path.unlink()
+    with pytest.raises(RunMismatch, match="contains a trained translator, but no state"):
+        train(settings, tmp_path / "run")
+
+
+def test_pairs_that_are_all_too_long_are_an_error(tmp_path):
+    with pytest.raises(UserError, match="all are empty or too long"):
+        train(settings_for(tmp_path, max_source_length=3), tmp_path / "run")
+
+
+def test_pretrained_subwords_train(tmp_path, monkeypatch, thousand):
+    """The models are in the directory to which BPEmb would download them."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for lang in ("en", "de"):
+        model = tmp_path / ".cache" / "bpemb" / lang / f"{lang}.wiki.bpe.vs1000.model"
+        model.parent.mkdir(parents=True)
+        model.write_bytes(thousand)
+    settings = settings_for(tmp_path, subwords="pretrained", vocab_size=1000, epochs=1)
+    assert train(settings, tmp_path / "run").finished
+    assert (tmp_path / "run" / "target.model").read_bytes() == thousand
+    source, _ = Run.open(tmp_path / "run").subwords()
+    assert source.encode("ABC 12") == source.encode("abc 00")
+
+
+def test_pre_norm_and_one_table_for_all_embeddings_train(tmp_path):
+    more = {"norm_first": True, "joint_vocabulary": True, "tied_embeddings": "all", "epochs": 1}
+    settings = settings_for(tmp_path, **more)
+    assert train(settings, tmp_path / "run").finished
+    assert train(settings | {"epochs": 2}, tmp_path / "run").finished
+    resumed = train({"tied_embeddings": "all"}, tmp_path / "run")
+    assert resumed.was_finished, "the run has the joint vocabulary"
+
+
+def test_a_tfds_set_trains(tmp_path):
+    """TFDS mocks the set, so that no network is needed."""
+    name = "tfds:ted_hrlr_translate/pt_to_en"
+    languages = {"source_lang": "pt", "target_lang": "en", "vocab_size": 80, "epochs": 1}
+    with tfds.testing.mock_data(num_examples=60):
+        assert train(SMALL | languages | {"train": (name,)}, tmp_path / "run").finished
+    assert Run.open(tmp_path / "run").config.training.train == (name,)
+
+
+def test_fresh_does_not_replace_other_files(tmp_path):
+    with pytest.raises(PathTaken, match="other files than a run"):
+        train(settings_for(tmp_path), tmp_path, fresh=True)
+
+
+def test_a_corpus_too_small_for_the_default_vocabulary_is_reported(tmp_path, capsys):
+    settings = settings_for(tmp_path, epochs=1)
+    del settings["vocab_size"]
+    assert train(settings, tmp_path / "run").finished
+    size = Run.open(tmp_path / "run").config.text.vocab_size
+    assert size < 10_000
+    out = capsys.readouterr().out
+    assert f"too small for 10,000 subwords; the vocabulary has {size}" in out
+
+
+def test_the_default_directory_has_the_name_of_the_corpus():
+    assert default_directory({}) == Path("checkpoints/phrasebook-en-de")
+    settings = {"train": ["data/mine.train.tsv"], "target_lang": "fr", "epochs": 3}
+    assert default_directory(settings) == Path("checkpoints/mine-en-fr")
+    joint = {"tied_embeddings": "all"}  # valid for the built-in corpus only
+    assert default_directory(joint) == Path("checkpoints/phrasebook-en-de")

@@ -1,0 +1,129 @@
+"""A training that is interrupted and resumed ends like one that is not."""
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from keras_transformer.errors import RunMismatch
+from keras_transformer.runs.checkpoints import named_variables
+from keras_transformer.runs.run import Run
+from keras_transformer.training.session import make_trainer
+from tests.training.toy_training import (
+    CORPUS,
+    assert_equal,
+    best_values,
+    interrupt_at,
+    new_trainer,
+    reopened,
+    values,
+)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    trainer = new_trainer(tmp_path_factory.mktemp("runs") / "whole")
+    assert trainer.train()
+    assert trainer.state.step > 8, "too few steps: the interruptions below would coincide"
+    return values(trainer.model), trainer.state.step
+
+
+@pytest.mark.parametrize("where", ["first", "middle", "end of an epoch", "later"])
+def test_interrupted_training_ends_with_the_same_weights(tmp_path, uninterrupted, where):
+    wanted, steps = uninterrupted
+    step = {"first": 1, "middle": steps // 4, "end of an epoch": steps // 2, "later": steps - 2}
+    trainer = interrupt_at(new_trainer(tmp_path / "run"), step[where])
+    assert not trainer.train()
+    assert trainer.state.step == step[where] < steps
+    trainer = reopened(trainer)
+    assert trainer.state.step == step[where]
+    assert trainer.train()
+    assert trainer.state.step == steps
+    assert_equal(values(trainer.model), wanted)
+
+
+def test_a_killed_training_resumes_from_its_last_checkpoint(tmp_path, uninterrupted):
+    wanted, steps = uninterrupted
+    trainer = new_trainer(tmp_path / "run", save_every=2)
+    take = trainer.train_step
+
+    def step_or_die(*batch):
+        if trainer.state.step == 3:
+            raise MemoryError
+        return take(*batch)
+
+    trainer.train_step = step_or_die
+    with pytest.raises(MemoryError):
+        trainer.train()
+    trainer = reopened(trainer)
+    assert trainer.state.step == 2
+    assert trainer.train()
+    assert trainer.state.step == steps
+    assert_equal(values(trainer.model), wanted)
+
+
+def test_training_in_both_directions_resumes_too(tmp_path):
+    both = {"both_directions": 1, "joint_vocabulary": True}
+    whole = new_trainer(tmp_path / "whole", **both)
+    assert whole.train()
+    part = interrupt_at(new_trainer(tmp_path / "part", **both), 3)
+    assert not part.train()
+    part = reopened(part)
+    assert part.train()
+    assert_equal(values(part.model), values(whole.model))
+
+
+def test_totals_of_an_epoch_are_restored(tmp_path):
+    trainer = interrupt_at(new_trainer(tmp_path / "run"), 3)
+    trainer.train()
+    totals = reopened(trainer).state.epoch_totals
+    assert totals == trainer.state.epoch_totals
+    assert totals.tokens > 0
+
+
+def test_a_checkpoint_has_the_documented_content(tmp_path):
+    """Weights, random states, optimizer and progress, under names that never change."""
+    trainer = interrupt_at(new_trainer(tmp_path / "run"), 1)
+    trainer.train()
+    reader = tf.train.load_checkpoint(tf.train.latest_checkpoint(tmp_path / "run"))
+    names = {name.split("/.ATTRIBUTES")[0] for name in reader.get_variable_to_shape_map()}
+    progress = ("epoch", "batch", "totals", "corpus_size", "best_bleu", "epochs_since_best")
+    expected = {*named_variables(trainer.model), *(f"progress/{name}" for name in progress)}
+    expected |= {variable.path for variable in trainer.optimizer.variables}
+    expected = {f"variables/{name.replace('/', '.S')}" for name in expected}
+    assert names - {"save_counter", "_CHECKPOINTABLE_OBJECT_GRAPH"} == expected
+    assert reader.get_tensor("variables/progress.Scorpus_size/.ATTRIBUTES/VARIABLE_VALUE") == 60
+
+
+def test_another_corpus_does_not_resume(tmp_path):
+    interrupt_at(new_trainer(tmp_path / "run"), 3).train()
+    other = make_trainer(Run.open(tmp_path / "run"), CORPUS._replace(train=CORPUS.train[:50]))
+    message = "started with 60 training pairs, but there are 50 now"
+    with pytest.raises(RunMismatch, match=message):
+        other.state.restore()
+
+
+def test_a_new_run_has_nothing_to_restore(tmp_path):
+    assert not new_trainer(tmp_path / "run").state.restore()
+
+
+def test_old_checkpoints_are_removed(tmp_path):
+    trainer = new_trainer(tmp_path / "run", epochs=5, keep_checkpoints=2, patience=0)
+    trainer.train()
+    directory = trainer.run.directory
+    assert len(list(directory.glob("ckpt-*.index"))) == 2
+    assert len(list((directory / "best").glob("ckpt-*.index"))) == 1
+
+
+def test_only_a_better_score_saves_the_best_weights(tmp_path):
+    trainer = new_trainer(tmp_path / "run")
+    state = trainer.state
+    state.end_validation(5.0)
+    first = values(trainer.model)
+    for variable in trainer.model.trainable_variables:
+        variable.assign(np.ones(variable.shape))
+    state.end_validation(5.0)
+    assert (float(state.best_bleu), int(state.epochs_since_best)) == (5, 1)
+    assert_equal(best_values(trainer.run), first)
+    state.end_validation(6.0)
+    assert (float(state.best_bleu), int(state.epochs_since_best)) == (6, 0)
+    assert_equal(best_values(trainer.run), values(trainer.model))

@@ -1,0 +1,82 @@
+"""Trainings of a toy corpus that take seconds."""
+
+import os
+import signal
+
+import keras
+import numpy as np
+
+from keras_transformer.config import Config
+from keras_transformer.runs.checkpoints import named_variables
+from keras_transformer.runs.run import Run
+from keras_transformer.text.corpus import Corpus, Pairs
+from keras_transformer.training.session import make_trainer
+from tests.conftest import SMALL, toy_pairs, write_pairs
+
+
+class ListOfPairs(list, Pairs):
+    """Sentence pairs in memory."""
+
+
+CORPUS = Corpus("toy", ListOfPairs(toy_pairs(60)), ListOfPairs(toy_pairs(12, seed=1)), None)
+
+
+def new_trainer(directory, strategy=None, **settings):
+    run = Run.create(directory, Config().with_settings(SMALL | settings))
+    run.make_subwords(CORPUS.train)
+    return make_trainer(run, CORPUS, strategy)
+
+
+def reopened(trainer):
+    """Return a trainer that knows only the content of the run directory."""
+    keras.utils.clear_session()
+    other = make_trainer(Run.open(trainer.run.directory), CORPUS)
+    assert other.state.restore()
+    return other
+
+
+def first_batch(trainer):
+    return next(iter(trainer.batches(trainer.train_pairs, seed=1)))
+
+
+def interrupt_at(trainer, step):
+    """Send SIGINT during a step of the training."""
+    take = trainer.train_step
+
+    def step_and_interrupt(*batch):
+        sums = take(*batch)
+        if trainer.state.step == step:
+            os.kill(os.getpid(), signal.SIGINT)
+        return sums
+
+    trainer.train_step = step_and_interrupt
+    return trainer
+
+
+def set_scores(trainer, scores):
+    """Replace the validation BLEU of each epoch by given scores."""
+    given = iter(scores)
+    trainer.validation_bleu = lambda: next(given)
+
+
+def values(model):
+    return {name: variable.numpy() for name, variable in named_variables(model).items()}
+
+
+def best_values(run):
+    """Return the values of all variables of the best weights of a run."""
+    model = run.build_model(*run.subwords())
+    run.restore_weights(model)
+    return values(model)
+
+
+def assert_equal(one, other):
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        np.testing.assert_array_equal(value, other[name], err_msg=name)
+
+
+def settings_for(directory, **more):
+    """Return the settings of a small training on a file of toy pairs."""
+    pairs = write_pairs(directory / "pairs.tsv", toy_pairs(60))
+    return SMALL | {"train": (pairs,)} | more
