@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keras_transformer.config import Config
-from tests.commands.test_commands import HOME, load_script
+from tests.programs import HOME, load_script
 
 README = (HOME / "README.md").read_text(encoding="utf-8")
 
