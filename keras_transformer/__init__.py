@@ -1,3 +1,119 @@
-"""The Transformer of the TensorFlow tutorial, in Keras 3, to train, use and look into."""
+"""The Transformer of the TensorFlow tutorial in Keras 3: train, use and inspect a translator.
+
+Public names are imported when they are first used, because importing TensorFlow takes seconds.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from keras_transformer.client import ServedTranslator
+    from keras_transformer.config import Config
+    from keras_transformer.errors import CheckError, UserError
+    from keras_transformer.export.ctranslate2_model import export_ctranslate2
+    from keras_transformer.export.saved_model import Options as ExportOptions
+    from keras_transformer.export.saved_model import export as export_saved_model
+    from keras_transformer.model.attention import MultiHeadAttention, scaled_dot_product_attention
+    from keras_transformer.model.decoder import Decoder, DecoderLayer
+    from keras_transformer.model.encoder import Encoder, EncoderLayer
+    from keras_transformer.model.losses import MaskedAccuracy, MaskedCrossentropy
+    from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask
+    from keras_transformer.model.positions import positional_encoding
+    from keras_transformer.model.sublayers import point_wise_feed_forward_network
+    from keras_transformer.model.transformer import Transformer
+    from keras_transformer.pictures.heatmaps import plot_attention
+    from keras_transformer.runs.averaging import average
+    from keras_transformer.runs.run import Run
+    from keras_transformer.search.settings import SearchSettings
+    from keras_transformer.training.schedule import CustomSchedule
+    from keras_transformer.training.session import train
+    from keras_transformer.translation.evaluation import evaluate
+    from keras_transformer.translation.line_translator import LineTranslator
+    from keras_transformer.translation.translation import Translation
+    from keras_transformer.translation.translator import Translator
+
+__all__ = [
+    "CheckError",
+    "Config",
+    "CustomSchedule",
+    "Decoder",
+    "DecoderLayer",
+    "Encoder",
+    "EncoderLayer",
+    "ExportOptions",
+    "LineTranslator",
+    "MaskedAccuracy",
+    "MaskedCrossentropy",
+    "MultiHeadAttention",
+    "Run",
+    "SearchSettings",
+    "ServedTranslator",
+    "Transformer",
+    "Translation",
+    "Translator",
+    "UserError",
+    "__version__",
+    "average",
+    "create_look_ahead_mask",
+    "create_padding_mask",
+    "evaluate",
+    "export_ctranslate2",
+    "export_saved_model",
+    "plot_attention",
+    "point_wise_feed_forward_network",
+    "positional_encoding",
+    "scaled_dot_product_attention",
+    "train",
+]
+
+# {public name: where it is defined}, the same as the imports above.
+_SOURCES = {
+    "CheckError": "errors:CheckError",
+    "Config": "config:Config",
+    "CustomSchedule": "training.schedule:CustomSchedule",
+    "Decoder": "model.decoder:Decoder",
+    "DecoderLayer": "model.decoder:DecoderLayer",
+    "Encoder": "model.encoder:Encoder",
+    "EncoderLayer": "model.encoder:EncoderLayer",
+    "ExportOptions": "export.saved_model:Options",
+    "LineTranslator": "translation.line_translator:LineTranslator",
+    "MaskedAccuracy": "model.losses:MaskedAccuracy",
+    "MaskedCrossentropy": "model.losses:MaskedCrossentropy",
+    "MultiHeadAttention": "model.attention:MultiHeadAttention",
+    "Run": "runs.run:Run",
+    "SearchSettings": "search.settings:SearchSettings",
+    "ServedTranslator": "client:ServedTranslator",
+    "Transformer": "model.transformer:Transformer",
+    "Translation": "translation.translation:Translation",
+    "Translator": "translation.translator:Translator",
+    "UserError": "errors:UserError",
+    "average": "runs.averaging:average",
+    "create_look_ahead_mask": "model.masks:create_look_ahead_mask",
+    "create_padding_mask": "model.masks:create_padding_mask",
+    "evaluate": "translation.evaluation:evaluate",
+    "export_ctranslate2": "export.ctranslate2_model:export_ctranslate2",
+    "export_saved_model": "export.saved_model:export",
+    "plot_attention": "pictures.heatmaps:plot_attention",
+    "point_wise_feed_forward_network": "model.sublayers:point_wise_feed_forward_network",
+    "positional_encoding": "model.positions:positional_encoding",
+    "scaled_dot_product_attention": "model.attention:scaled_dot_product_attention",
+    "train": "training.session:train",
+}
+
+if not TYPE_CHECKING:  # for a type checker, any name would exist
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name."""
+        if name not in _SOURCES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, attribute = _SOURCES[name].split(":")
+        value = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
+        globals()[name] = value  # so that it is imported only once
+        return value
+
+
+def __dir__() -> list[str]:
+    """Return the public names, for completion."""
+    return __all__

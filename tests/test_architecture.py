@@ -31,7 +31,7 @@ TOP = BASE | {"config", "kernels", "model", "phrasebook", "runs", "search", "tex
 ALLOWED |= {
     "training": TOP,
     "export": TOP,
-    "commands": TOP | {"client", "export", "pictures", "training"},
+    "commands": TOP | {"client", "export", "pictures", "recipes", "training"},
     "__init__": TOP | {"client", "export", "pictures", "training"},
 }
 

@@ -9,7 +9,7 @@ import pytest
 
 import keras_transformer
 from keras_transformer.config import Config
-from tests.commands.test_commands import HOME, load_script
+from tests.programs import HOME, load_script
 
 SITE_PAGES = sorted(HOME.glob("docs/**/*.md"))
 PAGES = [HOME / "README.md", HOME / "CHANGELOG.md", HOME / "CONTRIBUTING.md", *SITE_PAGES]

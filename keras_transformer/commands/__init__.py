@@ -1,1 +1,10 @@
-"""The command-line programs; only this package mentions flags."""
+"""The commands of `keras-transformer`. Only this package mentions flags."""
+
+# {name of a command, which is also the name of its module: what it does}.
+COMMANDS = {
+    "train": "train a translator, or resume its training",
+    "translate": "translate text with a trained translator or a server",
+    "evaluate": "measure the quality and throughput of a translator on a test set",
+    "average": "average the newest checkpoints of a run",
+    "export": "export a translator for TensorFlow Serving or CTranslate2",
+}

@@ -1,4 +1,4 @@
-"""What the scripts share: flags made from settings, and errors told in one line."""
+"""What the commands share: parsers, flags of settings, errors in one line and exit statuses."""
 
 import argparse
 import contextlib
@@ -9,136 +9,128 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, NoReturn, TypeAlias
 
 from keras_transformer import __version__
+from keras_transformer.commands import COMMANDS
 from keras_transformer.config import Config
 from keras_transformer.errors import NoRun, UserError
 from keras_transformer.quiet import quiet_stderr
-from keras_transformer.search.settings import STRATEGIES, SearchSettings
 
-INTERRUPTED = 130  # the shell's exit status for a program ended by Ctrl-C
+PROGRAM = "keras-transformer"
+INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
+# Settings whose flag has another name.
+FLAGS = {"strategy": "--search"}
+
+AddArgument: TypeAlias = Callable[..., argparse.Action]  # `add_argument` of a parser or a group
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """Keeps the line breaks of a description, and leaves room for long flags."""
+    """A help formatter that keeps the line breaks of the description and has room for flags."""
 
-    def __init__(self, prog):
+    def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=32)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line, like all others; it has --version."""
+    """An argument parser with the flag --version, whose errors are one line.
 
-    def __init__(self, **kwargs):
-        super().__init__(formatter_class=Formatter, allow_abbrev=False, **kwargs)
+    Args:
+        **options: arguments of `argparse.ArgumentParser`.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=Formatter, allow_abbrev=False, **options)
         text = "print the version and exit"
         version = f"keras_transformer {__version__}"
         self.add_argument("--version", action="version", version=version, help=text)
 
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
+        """Raise a `UserError`."""
         raise UserError(f"{message} (see {self.prog} --help)")
 
 
-def add_settings(parser):
-    """Adds a flag for every setting; one that the user does not give is not in the namespace."""
+def program(command: str) -> str:
+    """Return how the user starts a command: as a script of the repository, or as installed."""
+    is_script = Path(sys.argv[0]).name in {f"{name}.py" for name in COMMANDS}
+    return f"python {command}.py" if is_script else f"{PROGRAM} {command}"
+
+
+def make_parser(command: str, description: str) -> Parser:
+    """Return the parser of a command.
+
+    Args:
+        command: name of the command.
+        description: text of the help, in which `%(prog)s` stands for the command.
+    """
+    return Parser(prog=program(command), description=description)
+
+
+def flag(name: str) -> str:
+    """Return the flag of a setting."""
+    return FLAGS.get(name, f"--{name.replace('_', '-')}")
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add a flag for each setting. Flags that the user does not give are not in the namespace."""
     for section, kind in Config.sections().items():
         group = parser.add_argument_group(f"{section} settings")
-        for each in dataclasses.fields(kind):
-            flag = "--" + each.name.replace("_", "-")
-            group.add_argument(flag, default=argparse.SUPPRESS, **_flag_options(each))
+        for field in dataclasses.fields(kind):
+            group.add_argument(flag(field.name), default=argparse.SUPPRESS, **_flag_options(field))
 
 
-def _flag_options(each):
-    """The arguments of `add_argument` for the field of a setting."""
-    options = {"help": each.metadata["help"] + _default_note(each.default)}
-    if each.type is bool:
+def _flag_options(field: dataclasses.Field) -> dict[str, Any]:
+    """Return the arguments of `add_argument` for the field of a setting."""
+    text = with_flags(field.metadata["help"], Config().flat())
+    options = {"help": text + _default_note(field.default)}
+    if field.type is bool:
         return options | {"action": argparse.BooleanOptionalAction}
-    if typing.get_origin(each.type) is tuple:
+    if typing.get_origin(field.type) is tuple:
         return options | {"nargs": "+", "type": str, "metavar": "FILE"}
-    optional = isinstance(each.type, types.UnionType)
-    kind = typing.get_args(each.type)[0] if optional else each.type
-    metavar = {int: "N", float: "X", str: "NAME"}[kind]
-    if each.metadata["choices"]:
-        return options | {"choices": each.metadata["choices"]}
-    return options | {"type": kind, "metavar": metavar}
+    if field.metadata["choices"]:
+        return options | {"choices": field.metadata["choices"]}
+    is_optional = isinstance(field.type, types.UnionType)
+    kind = typing.get_args(field.type)[0] if is_optional else field.type
+    metavars: dict[Any, str] = {int: "N", float: "X", str: "NAME"}
+    return options | {"type": kind, "metavar": metavars[kind]}
 
 
-def _default_note(default):
-    if default in (None, ()):  # its help text tells what happens then
+def _default_note(default: object) -> str:
+    if default in (None, ()):  # the help text describes the default
         return ""
     return f" (default {default if not isinstance(default, bool) else 'off'})"
 
 
-def add_checkpoint_flag(add):
-    """Adds the flag of a trained run."""
-    text = "run directory (default: the run in checkpoints/ that was trained last)"
+def add_checkpoint_flag(add: AddArgument) -> None:
+    """Add the flag that names a trained run."""
+    text = "run directory (default: the most recently trained run in checkpoints/)"
     add("--checkpoint", metavar="DIR", help=text)
 
 
-def add_search_flags(add, defaults=None):
-    """Add the flags of a search by the `add_argument` of a parser or group.
-
-    Args:
-        add: the `add_argument`.
-        defaults: the `SearchSettings` that the help names as defaults.
-    """
-    defaults = defaults or SearchSettings()
-    text = f"search strategy (default {defaults.strategy})"
-    add("--search", choices=STRATEGIES, default=defaults.strategy, help=text, dest="strategy")
-    text = f"hypotheses kept by beam search; 1: greedy (default {defaults.beam_size})"
-    add("--beam-size", type=int, default=defaults.beam_size, metavar="N", help=text)
-    text = f"0 favors short translations, 1 and more long ones (default {defaults.length_penalty})"
-    add("--length-penalty", type=float, default=defaults.length_penalty, metavar="X", help=text)
-    text = "most subwords of a translation (default: what the network can write)"
-    add("--max-length", type=int, metavar="N", help=text)
-    text = "sampling: less than 1 favors probable subwords (default 1)"
-    add("--temperature", type=float, default=defaults.temperature, metavar="X", help=text)
-    text = "sampling: draw from the N most probable subwords; 0: from all (default 0)"
-    add("--top-k", type=int, default=defaults.top_k, metavar="N", help=text)
-    text = "sampling: draw from the fewest subwords of this total probability (default 1)"
-    add("--top-p", type=float, default=defaults.top_p, metavar="X", help=text)
-    text = "sampling: the same seed gives the same samples (default: other samples each time)"
-    add("--seed", type=int, metavar="N", help=text)
-
-
-def search_settings(arguments):
-    """Return the `SearchSettings` of the flags.
-
-    Raises:
-        UserError: a flag is out of range.
-    """
-    names = [field.name for field in dataclasses.fields(SearchSettings)]
-    given = {name: value for name, value in vars(arguments).items() if name in names}
-    try:
-        return SearchSettings(**given)
-    except ValueError as error:
-        raise UserError(_with_flags(str(error), names)) from error
-
-
-def _with_flags(message, names):
-    """Return an error message in which settings are called by their flags."""
-    for name in names:
-        message = re.sub(rf"\b{name}\b", f"--{name.replace('_', '-')}", message)
-    return message
-
-
-def chosen_run(directory: str | None = None, root: str | None = None) -> str | Path:
+def chosen_run(directory: str | None) -> str | Path:
     """Return the run directory that the user chose, or the newest one, whose name is printed.
 
     Raises:
-        UserError: the user chose none, and there is none under `root` (default: checkpoints/).
+        UserError: the user chose none, and there is none in checkpoints/.
     """
-    with quiet_stderr():
-        from keras_transformer.runs.run import ROOT, newest_run
-
     if directory:
         return directory
-    with advice({NoRun: "train one with train.py, or give --checkpoint"}):
-        newest = newest_run(root or ROOT)
+    with quiet_stderr():
+        from keras_transformer.runs.run import newest_run
+
+    with advice({NoRun: f"train one with {program('train')}, or give --checkpoint"}):
+        newest = newest_run()
     print(f"using {newest}", file=sys.stderr)
     return newest
+
+
+def check_at_least_one(arguments: argparse.Namespace, *names: str) -> None:
+    """Raise a `UserError` if one of these arguments is smaller than 1."""
+    for name in names:
+        if getattr(arguments, name) < 1:
+            raise UserError(f"{flag(name)} must be at least 1")
 
 
 @contextlib.contextmanager
@@ -151,33 +143,51 @@ def advice(hints: Mapping[type[UserError], str]) -> Iterator[None]:
     try:
         yield
     except tuple(hints) as error:
-        raise UserError(f"{error}: {hints[type(error)]}") from error
+        hint = next(hint for kind, hint in hints.items() if isinstance(error, kind))
+        raise UserError(f"{error}: {hint}") from error
 
 
-def add_rerank_flag(add):
-    """Adds the flag that leaves the hypotheses of the beam in the order of the search."""
-    text = "order the hypotheses by the network alone (default: rerank them by word statistics too)"
-    add("--no-rerank", action="store_true", help=text)
+@contextlib.contextmanager
+def naming_flags(names: Iterable[str], settings_file: Path | None = None) -> Iterator[None]:
+    """Replace the names of settings in errors of the library by their flags.
+
+    Args:
+        names: the settings.
+        settings_file: errors that begin with the name of this file are about settings in it, so
+            they are not changed.
+    """
+    try:
+        yield
+    except UserError as error:
+        if settings_file is None or not str(error).startswith(f"{settings_file}:"):
+            error.args = (with_flags(str(error), names),)
+        raise
 
 
-def add_batch_flag(add):
-    """Adds the flag of a search for many sentences."""
-    text = "sentences searched at once (default 64)"
-    add("--batch-size", type=int, default=64, metavar="N", help=text)
+def with_flags(message: str, names: Iterable[str]) -> str:
+    """Return a message in which settings are called by their flags.
+
+    Names such as `train` are also English words. They are replaced only in "the setting train", in
+    "needs train", and at the beginning, before "must be" or "needs". Names with an underscore are
+    replaced everywhere except in paths.
+    """
+    known = "|".join(names)
+    long = "|".join(name for name in names if "_" in name) or "(?!)"
+    for pattern in (
+        rf"\bthe setting ({known})\b",
+        rf"(?<=\bneeds )({known})\b(?! [a-z])",
+        rf"^({known})(?= must be | needs )",
+        rf"(?<![\w./\\-])({long})(?!\.?[\w/\\-])",
+    ):
+        message = re.sub(pattern, lambda match: flag(match[1]), message)
+    return message
 
 
-def check_at_least_one(arguments, *names):
-    """Raises a `UserError` where a number is smaller than 1."""
-    for name in names:
-        if getattr(arguments, name) < 1:
-            raise UserError(f"--{name.replace('_', '-')} must be at least 1")
+def run(main: Callable[[], int | None]) -> NoReturn:
+    """Call the `main` function of a program, and exit with the status that it returns.
 
-
-def run(main):
-    """Runs a script's `main`; exits with its status.
-
-    A `UserError` is one line on standard error and status 2; Ctrl-C is status 130; a reader that
-    closed the pipe ends the program silently.
+    A `UserError` is printed as one line on standard error, with exit status 2. The status after
+    Ctrl-C is 130. If the reader of standard output closes the pipe, the program ends silently.
     """
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     try:
@@ -190,15 +200,15 @@ def run(main):
         status = INTERRUPTED
     except BrokenPipeError:
         status = 0
-    except OSError as error:  # a full disk, a directory that may not be written
+    except OSError as error:  # for example a full disk or a directory that is not writable
         print(f"error: {error}", file=sys.stderr)
         status = 2
-    _finish_output()
+    _flush_output()
     sys.exit(status)
 
 
-def _finish_output():
-    """Flushes standard output, or lets it go: Python tries again at exit, and would complain."""
+def _flush_output() -> None:
+    """Flush standard output, or else redirect it, so that Python reports no error at exit."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -1,31 +1,40 @@
 """Warnings about translations that may be wrong."""
 
 import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-MOST_LINES = 10  # whose numbers a summary names
+from keras_transformer.translation.line_translator import TranslatedLine
+
+if TYPE_CHECKING:  # importing it takes seconds
+    from keras_transformer.translation.confidence import Assessment, Assessor
+
+MAX_LINES = 10  # line numbers in a summary
 
 
-class Doubts:
-    """Collects the assessments of lines and warns about the unsure ones.
+class ConfidenceWarnings:
+    """Assesses the translations of lines and warns about the uncertain ones.
 
     Args:
-        assessor: an `Assessor`; None where nothing is known about confidence.
-        each: whether to warn about each line at once; otherwise one summary ends the run.
+        assessor: an `Assessor`, or None for no warnings.
+        immediate: whether to warn about each line at once. Otherwise `summarize` prints one
+            warning. By default, warnings are immediate at a terminal.
     """
 
-    def __init__(self, assessor=None, each=None):
+    def __init__(self, assessor: "Assessor | None" = None, immediate: bool | None = None) -> None:
+        at_terminal = sys.stdout.isatty() and sys.stderr.isatty()
         self.assessor = assessor
-        self.each = sys.stdout.isatty() and sys.stderr.isatty() if each is None else each
-        self.unsure = {}  # {line number: its warning}
-        self.lost = {}  # characters, as the keys of a dict to keep their order
+        self.immediate = at_terminal if immediate is None else immediate
         self.lines = 0
+        self.uncertain: dict[int, str] = {}  # {line number: its warning}
+        self.lost: dict[str, None] = {}  # lost characters in order; the values mean nothing
 
-    def examine(self, lines, first_number=1):
-        """Assess lines and warn, if each line is to be warned about.
+    def examine(self, lines: Sequence[TranslatedLine], first_number: int = 1) -> None:
+        """Assess lines, and warn about them if warnings are immediate.
 
         Args:
-            lines: list of `TranslatedLine`s.
-            first_number: number of the first of them.
+            lines: the lines with their translations.
+            first_number: number of the first line.
         """
         self.lines += len(lines)
         if self.assessor is None:
@@ -36,52 +45,52 @@ class Doubts:
         for number, line in enumerate(lines, first_number):
             self._note(number, [next(assessments) for _ in line.sentences])
 
-    def _note(self, number, assessments):
-        """Keep the warning about a line, or print it, if a sentence of it is unsure."""
-        unsure = [assessment for assessment in assessments if assessment.unsure]
-        if not unsure:
+    def _note(self, number: int, assessments: "Sequence[Assessment]") -> None:
+        """Save the warning about a line with an uncertain sentence; print it if immediate."""
+        uncertain = [assessment for assessment in assessments if assessment.unsure]
+        if not uncertain:
             return
-        self.lost |= dict.fromkeys(char for each in unsure for char in each.lost_characters)
-        self.unsure[number] = f"line {number} may be wrong: {_reasons(unsure)}"
-        if self.each:
-            _warn(self.unsure[number])
+        self.lost |= dict.fromkeys(char for each in uncertain for char in each.lost_characters)
+        self.uncertain[number] = f"line {number} may be wrong: {_reasons(uncertain)}"
+        if self.immediate:
+            _warn(self.uncertain[number])
 
-    def summarize(self):
-        """Print what was not printed line by line."""
-        if self.each or not self.unsure:
+    def summarize(self) -> None:
+        """Print one warning about all uncertain lines, unless warnings are immediate."""
+        if self.immediate or not self.uncertain:
             return
-        if len(self.unsure) == 1:
-            _warn(*self.unsure.values())
+        if len(self.uncertain) == 1:
+            _warn(*self.uncertain.values())
             return
-        numbers = [str(number) for number in self.unsure][:MOST_LINES]
-        more = ", ..." if len(self.unsure) > MOST_LINES else ""
-        lost = f"; {_lost(''.join(self.lost))}" if self.lost else ""
+        numbers = [str(number) for number in self.uncertain][:MAX_LINES]
+        more = ", ..." if len(self.uncertain) > MAX_LINES else ""
+        lost = f"; {_lost_characters(self.lost)}" if self.lost else ""
         _warn(
-            f"{len(self.unsure):,} of {self.lines:,} lines may be wrong: "
+            f"{len(self.uncertain):,} of {self.lines:,} lines may be wrong: "
             f"{', '.join(numbers)}{more}{lost}"
         )
 
 
-def _reasons(assessments):
-    """Return why a line is unsure, in words."""
+def _reasons(assessments: "Sequence[Assessment]") -> str:
+    """Return why the sentences of a line are uncertain."""
     confidence = min(assessment.confidence for assessment in assessments)
-    words = [word for each in assessments for word in each.least_certain]
-    untranslated = [word for each in assessments for word in each.untranslated]
-    unknown = [word for each in assessments for word in each.unknown_words]
-    lost = "".join(each.lost_characters for each in assessments)
+    words = {
+        "least certain": [word for each in assessments for word in each.least_certain],
+        "possibly untranslated": [word for each in assessments for word in each.untranslated],
+        "words not in the training data": dict.fromkeys(
+            word for each in assessments for word in each.unknown_words
+        ),
+    }
+    lost = [char for each in assessments for char in each.lost_characters]
     reasons = [f"confidence {confidence:.2f}"]
-    reasons += [f"least certain: {', '.join(words)}"] if words else []
-    reasons += [f"perhaps not translated: {', '.join(untranslated)}"] if untranslated else []
-    reasons += (
-        [f"words not in the training: {', '.join(dict.fromkeys(unknown))}"] if unknown else []
-    )
-    reasons += [_lost(lost)] if lost else []
+    reasons += [f"{label}: {', '.join(found)}" for label, found in words.items() if found]
+    reasons += [_lost_characters(lost)] if lost else []
     return "; ".join(reasons)
 
 
-def _lost(characters):
+def _lost_characters(characters: Iterable[str]) -> str:
     return f"characters not translated: {' '.join(characters)}"
 
 
-def _warn(message):
+def _warn(message: str) -> None:
     print(f"warning: {message}", file=sys.stderr, flush=True)

@@ -1,49 +1,62 @@
-"""Translating lines: one in, one out, in order."""
+"""Input and output of translations: lines in, lines out, in the same order."""
 
 import contextlib
+import io
 import re
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TextIO, cast
 
+from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.errors import UserError
 from keras_transformer.files import atomic_open, check_file
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import decode_lines, read_lines
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translation import Translation
 
-# All that some program takes for the end of a line, and the tab between columns.
+# Characters that some program treats as the end of a line, and the tab between columns.
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
 
 def translate_lines(
-    translator, lines, doubts, search=None, buffer_size=1024, scores=False, **options
-):
-    """Translates lines and yields lines of output.
+    translator: LineTranslator,
+    lines: Iterable[str],
+    warnings: ConfidenceWarnings,
+    search: SearchSettings | None = None,
+    buffer_size: int = 1024,
+    scores: bool = False,
+    batch_size: int = 64,
+) -> Iterator[str]:
+    """Translate lines.
 
     Args:
         translator: a `LineTranslator`.
-        lines: iterable of strings, of any length: only `buffer_size` of them are held.
-        doubts: a `Doubts`, which warns about translations that may be wrong.
-        search: the `SearchSettings`, or None. With an `n_best` of more than 1, each line of output
-            begins with the number of the line of input.
-        buffer_size: lines that are read before they are translated together.
-        scores: whether a column with the score comes before the translation.
-        **options: `batch_size` of `Translator.translate`.
+        lines: strings, of which only `buffer_size` are held in memory.
+        warnings: warns about translations that may be wrong.
+        search: the `SearchSettings`, or None for those of the translator. If `n_best` is more than
+            1, each line of output begins with the number of the line of input.
+        buffer_size: number of lines that are read before they are translated together.
+        scores: whether to precede each translation by its score.
+        batch_size: sentences in a batch.
 
     Yields:
-        For each line its `n_best` translations, a line each, with columns divided by tabs.
+        For each line its `n_best` translations, one per line, with columns separated by tabs.
     """
-    options |= {"search": search} if search else {}
+    options = {"batch_size": batch_size} | ({"search": search} if search else {})
     n_best = search.n_best if search else 1
     number = 1
     for buffer in _buffers(lines, buffer_size):
         found = translator.translate(buffer, first_number=number, **options)
-        for place, line in enumerate(found, number):
-            yield from output_lines(place, line.translations(), n_best, scores)
-        doubts.examine(found, number)
+        for line_number, line in enumerate(found, number):
+            yield from output_lines(line_number, line.translations(), n_best, scores)
+        warnings.examine(found, number)
         number += len(found)
-    doubts.summarize()
+    warnings.summarize()
 
 
-def _buffers(lines, size):
-    """Yields lists of `size` lines; those before a line that cannot be read are not lost."""
+def _buffers(lines: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Yield lists of `size` lines. Lines before one that cannot be read are not lost."""
     buffer = []
     try:
         for line in lines:
@@ -58,8 +71,17 @@ def _buffers(lines, size):
         yield buffer
 
 
-def output_lines(number, translations, n_best=1, scores=False):
-    """Yields the lines of output for one line of input, as `translate_lines` describes them."""
+def output_lines(
+    number: int, translations: Iterable[Translation], n_best: int = 1, scores: bool = False
+) -> Iterator[str]:
+    """Yield the lines of output for a line of input, in the form that `translate_lines` describes.
+
+    Args:
+        number: number of the line of input.
+        translations: its translations.
+        n_best: number of translations that the user asked for.
+        scores: whether to precede each translation by its score.
+    """
     for translation in translations:
         columns = [str(number)] if n_best > 1 else []
         columns += [f"{translation.score:.4f}"] if scores else []
@@ -67,40 +89,44 @@ def output_lines(number, translations, n_best=1, scores=False):
 
 
 @contextlib.contextmanager
-def open_output(path=None):
-    """Open what translations are written to, as UTF-8.
+def open_output(path: str | None = None) -> Iterator[TextIO]:
+    """Open a file for translations as UTF-8.
 
     Args:
-        path: a file, which is there at the end, and only after success; None is standard output.
+        path: a file, which is written atomically and only after success; None: standard output.
 
-    Returns:
-        A context manager that gives the open text file.
+    Yields:
+        The open text file.
 
     Raises:
         UserError: the file cannot be opened.
     """
     if path is None:
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        _text_io(sys.stdout).reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
     else:
         with atomic_open(path) as file:
             yield file
 
 
-def source_lines(sentences, path, lang, place):
-    """The lines to translate, and whether each is to be answered at once.
+def _text_io(stream: TextIO) -> io.TextIOWrapper:
+    """Return a standard stream as the class that it has, which type checkers do not know."""
+    return cast(io.TextIOWrapper, stream)
+
+
+def source_lines(
+    sentences: Sequence[str], path: str | None, lang: str, place: str
+) -> tuple[Iterable[str], bool]:
+    """Return the lines to translate, and whether they are typed at a prompt.
 
     Args:
-        sentences: those that the user gave as arguments; they come first.
-        path: a text file, or None.
-        lang: the source language, for the prompt where there is neither and input is a terminal.
-        place: where the translator is from, for the prompt likewise.
-
-    Returns:
-        An iterable of strings, and True if they come from a prompt.
+        sentences: sentences given as arguments. They take precedence.
+        path: a text file, or None. Without a file, lines are read from standard input.
+        lang: source language, which the prompt displays.
+        place: run directory or address of the translator, which the prompt displays.
 
     Raises:
-        UserError: there is no such file; and while it is read, a line that is not UTF-8.
+        UserError: the file does not exist. A line that is not UTF-8 is an error when it is read.
     """
     if sentences:
         return sentences, False
@@ -112,34 +138,34 @@ def source_lines(sentences, path, lang, place):
     return decode_lines(sys.stdin.buffer, "standard input"), False
 
 
-def prompt(lang, place):
-    """Yields what the user types at a prompt, until the end of input (Ctrl-D)."""
-    sys.stdin.reconfigure(errors="replace")
-    ask = input if edits_lines() else ask_on_standard_error
+def prompt(lang: str, place: str) -> Iterator[str]:
+    """Yield lines that the user types at a prompt, until the end of input (Ctrl-D)."""
+    _text_io(sys.stdin).reconfigure(errors="replace")
+    ask: Callable[[str], str] = input if has_line_editing() else ask_on_standard_error
     print(f"translating with {place}; Ctrl-D quits", file=sys.stderr, flush=True)
     while True:
         try:
-            # Several lines that are pasted at once may come as one.
+            # Several lines that are pasted together may arrive as one.
             yield from ask(f"{lang}> ").split("\n")
         except EOFError:
             print(file=sys.stderr)
             return
 
 
-def edits_lines():
-    """Return whether `input` can ask: it has the arrow keys then, where Python has `readline`.
+def has_line_editing() -> bool:
+    """Return whether `input` can be used, and enable its arrow keys if Python has `readline`.
 
-    That module writes to standard output, so it is for a terminal only. The history is that of
-    this prompt, and is not kept.
+    `input` with `readline` writes to standard output, which must therefore be a terminal. The
+    history contains the lines of this prompt and is not saved.
     """
     if not sys.stdout.isatty():
         return False
     with contextlib.suppress(ImportError):
-        import readline  # noqa: F401 (`input` finds it)
+        import readline  # noqa: F401 (used by `input`)
     return True
 
 
-def ask_on_standard_error(question):
-    """Return a line of standard input; standard output is not a terminal, and is left alone."""
+def ask_on_standard_error(question: str) -> str:
+    """Return a line of standard input. Nothing is written to standard output."""
     print(question, end="", file=sys.stderr, flush=True)
     return input()

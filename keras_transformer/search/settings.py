@@ -53,6 +53,7 @@ class SearchSettings:
         _require(0 < self.temperature < math.inf, "temperature must be a number greater than 0")
         _require(self.top_k >= 0, "top_k must be at least 0")
         _require(0 < self.top_p <= 1, "top_p must be greater than 0 and at most 1")
+        _require(0 <= (self.seed or 0) < 2**32, "seed must be from 0 to 2**32 - 1")
         _require(1 <= self.n_best <= self.most_results, self._n_best_message())
 
     @property
@@ -63,7 +64,8 @@ class SearchSettings:
     def _n_best_message(self) -> str:
         if self.most_results == math.inf:
             return "n_best must be at least 1"
-        return f"n_best must be from 1 to {self.most_results} for {self.strategy} search"
+        allowed = "1" if self.most_results == 1 else f"from 1 to {self.most_results}"
+        return f"n_best must be {allowed} for {self.strategy} search"
 
     def with_all_hypotheses(self) -> Self:
         """Return these settings with all hypotheses that the search keeps as its result."""

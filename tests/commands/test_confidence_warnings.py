@@ -1,6 +1,6 @@
 import pytest
 
-from keras_transformer.commands.confidence_warnings import Doubts
+from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.translation.confidence import Assessment
 from keras_transformer.translation.line_translator import TranslatedLine
 from keras_transformer.translation.translation import Translation
@@ -23,7 +23,7 @@ def line(*names):
 
 @pytest.fixture
 def doubts():
-    return Doubts(Fixed(), each=True)
+    return ConfidenceWarnings(Fixed(), immediate=True)
 
 
 def test_each_line_is_warned_about(doubts, capsys):
@@ -32,13 +32,13 @@ def test_each_line_is_warned_about(doubts, capsys):
     doubts.summarize()
     assert capsys.readouterr().err == (
         "warning: line 5 may be wrong: confidence 0.25; least certain: Katze, gern; "
-        "perhaps not translated: swim; words not in the training: blorg\n"
+        "possibly untranslated: swim; words not in the training data: blorg\n"
         "warning: line 6 may be wrong: confidence 0.80; characters not translated: 猫\n"
     )
 
 
 def test_a_summary_ends_the_run(capsys):
-    doubts = Doubts(Fixed(), each=False)
+    doubts = ConfidenceWarnings(Fixed(), immediate=False)
     doubts.examine([line("SURE"), *[line("UNSURE")] * 12])
     doubts.examine([line("LOST")], 14)
     assert capsys.readouterr().err == ""
@@ -50,7 +50,7 @@ def test_a_summary_ends_the_run(capsys):
 
 
 def test_a_single_doubt_is_told_in_full(capsys):
-    doubts = Doubts(Fixed(), each=False)
+    doubts = ConfidenceWarnings(Fixed(), immediate=False)
     doubts.examine([line("SURE"), line("LOST")])
     doubts.summarize()
     assert capsys.readouterr().err == (
@@ -60,7 +60,7 @@ def test_a_single_doubt_is_told_in_full(capsys):
 
 @pytest.mark.parametrize("assessor", [None, Fixed()])
 def test_silence_where_nothing_is_doubtful(assessor, capsys):
-    doubts = Doubts(assessor, each=False)
+    doubts = ConfidenceWarnings(assessor, immediate=False)
     doubts.examine([line("SURE")])
     doubts.summarize()
     assert capsys.readouterr().err == ""

@@ -1,19 +1,17 @@
 import io
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from keras_transformer.commands.confidence_warnings import Doubts
+from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.console import prompt, translate_lines
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.line_translator import TranslatedLine
 from keras_transformer.translation.translation import Translation
+from tests.programs import HOME
 from tests.terminal import Terminal
-
-HOME = Path(__file__).parents[2]
 
 
 class Echo:
@@ -22,7 +20,7 @@ class Echo:
     def __init__(self):
         self.buffers = []
 
-    def translate(self, sentences, first_number=1, search=None):
+    def translate(self, sentences, first_number=1, search=None, batch_size=64):
         self.buffers.append((first_number, len(sentences)))
         n_best = search.n_best if search else 1
         found = (
@@ -37,7 +35,7 @@ class Echo:
 
 def test_one_line_in_one_line_out():
     lines = ["a", "", "b\u2028c", "d\te\rf\x85g"]
-    assert list(translate_lines(Echo(), lines, Doubts())) == ["a", "", "b c", "d e f g"]
+    assert list(translate_lines(Echo(), lines, ConfidenceWarnings())) == ["a", "", "b c", "d e f g"]
 
 
 def test_only_a_buffer_is_held():
@@ -49,7 +47,7 @@ def test_only_a_buffer_is_held():
             read.append(1)
             yield "x"
 
-    output = translate_lines(echo, endless(), Doubts(), buffer_size=3)
+    output = translate_lines(echo, endless(), ConfidenceWarnings(), buffer_size=3)
     assert [next(output) for _ in range(4)] == ["x"] * 4
     assert len(read) == 6
     assert echo.buffers == [(1, 3), (4, 3)]
@@ -60,16 +58,18 @@ def test_lines_before_a_bad_one_are_translated():
         yield from "abc"
         raise UserError("line 4: not UTF-8")
 
-    output = translate_lines(Echo(), lines(), Doubts())
+    output = translate_lines(Echo(), lines(), ConfidenceWarnings())
     assert [next(output) for _ in "abc"] == ["a", "b", "c"]
     with pytest.raises(UserError, match="line 4"):
         next(output)
 
 
 def test_scores_and_n_best():
-    assert list(translate_lines(Echo(), ["a"], Doubts(), scores=True)) == ["-0.5000\ta"]
+    assert list(translate_lines(Echo(), ["a"], ConfidenceWarnings(), scores=True)) == ["-0.5000\ta"]
     assert list(
-        translate_lines(Echo(), ["a", "b"], Doubts(), SearchSettings(n_best=2), scores=True)
+        translate_lines(
+            Echo(), ["a", "b"], ConfidenceWarnings(), SearchSettings(n_best=2), scores=True
+        )
     ) == [
         "1\t-0.5000\ta",
         "1\t-1.5000\ta!",
@@ -90,7 +90,7 @@ def test_prompt(monkeypatch, capsys):
 SHOUT = """
 import sys
 from keras_transformer.commands.console import open_output, source_lines, translate_lines
-from keras_transformer.commands.confidence_warnings import Doubts
+from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
 class Shout:
@@ -99,7 +99,7 @@ class Shout:
 with open_output() as output:
     lines, at_once = source_lines([], None, "de", "checkpoints/mine")
     size = 1 if at_once else 1000
-    for line in translate_lines(LineTranslator(Shout()), lines, Doubts(), None, size):
+    for line in translate_lines(LineTranslator(Shout()), lines, ConfidenceWarnings(), None, size):
         print(line, file=output, flush=True)
 """
 GREETING = "translating with checkpoints/mine; Ctrl-D quits\n"

@@ -16,12 +16,13 @@ import tensorflow as tf
 from tensorflow_serving.apis import predict_pb2, prediction_service_pb2_grpc
 
 from keras_transformer.client import ServedTranslator
+from keras_transformer.commands import translate
 from keras_transformer.errors import UserError
 from keras_transformer.translation import plotting
 from keras_transformer.translation.translation import Translation
-from tests.commands.test_commands import HOME, load_script
 from tests.export.rest_server import RestServer
 from tests.export.test_signatures import SENTENCES, texts, translated
+from tests.programs import HOME
 
 
 @pytest.fixture
@@ -156,10 +157,9 @@ def test_addresses_that_are_right(end):
 def test_translate_py(server, translator, monkeypatch, capsys, tmp_path):
     source = tmp_path / "source.txt"
     source.write_text("\n".join(["", *SENTENCES[:5]]), encoding="utf-8")
-    command = ["translate.py", "--server", server.address, "--input", str(source)]
-    monkeypatch.setattr(sys, "argv", [*command, "--batch-size", "2"])
+    flags = ["--server", server.address, "--input", str(source), "--batch-size", "2"]
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
-    assert load_script("translate").main() == 0
+    assert translate.main(flags) == 0
     wanted = ["", *translated(translator, SENTENCES[:5])]
     assert capsys.readouterr().out == "".join(f"{text}\n" for text in wanted)
     assert len(server.bodies) == 3
@@ -167,22 +167,19 @@ def test_translate_py(server, translator, monkeypatch, capsys, tmp_path):
 
 def test_translate_py_plots_what_a_server_saw(server, monkeypatch, capsys, tmp_path):
     picture = tmp_path / "heads.png"
-    command = ["translate.py", "--server", server.address, "--plot", str(picture), SENTENCES[0]]
-    monkeypatch.setattr(sys, "argv", command)
+    flags = ["--server", server.address, "--plot", str(picture), SENTENCES[0]]
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
-    assert load_script("translate").main() == 0
+    assert translate.main(flags) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert capsys.readouterr().err == f"{picture} is written\n"
+    assert capsys.readouterr().err == f"wrote {picture}\n"
 
 
 def test_a_layer_that_a_server_does_not_have(server, translator, monkeypatch, capsys, tmp_path):
     """It is known only after the translation, which is not lost."""
     picture = ["--plot", str(tmp_path / "heads.png"), "--layer", "2"]
-    command = ["translate.py", "--server", server.address, *picture, SENTENCES[0]]
-    monkeypatch.setattr(sys, "argv", command)
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
     with pytest.raises(UserError, match="no layer 2: the network has 1"):
-        load_script("translate").main()
+        translate.main(["--server", server.address, *picture, SENTENCES[0]])
     assert capsys.readouterr().out == f"{translated(translator, SENTENCES[:1])[0]}\n"
 
 
@@ -211,17 +208,17 @@ def test_a_picture_is_that_of_the_run(server, translator, monkeypatch, kind):
     ("flags", "message"),
     [
         (["--checkpoint", "x"], "not both"),
-        (["--beam-size", "2"], "fixed at export"),
-        (["--n-best", "2"], "fixed at export"),
-        (["--length-penalty", "1"], "fixed at export"),
-        (["--xla"], "give it to export.py"),
+        (["--beam-size", "2"], "--beam-size cannot be .* fixed at export, by flags of"),
+        (["--n-best", "2"], "--n-best cannot be"),
+        (["--length-penalty", "1"], "--length-penalty cannot be"),
+        (["--search", "sampling", "--seed", "3"], "--search, --seed cannot be"),
+        (["--xla"], "give it to keras-transformer export"),
     ],
 )
-def test_flags_that_are_not_for_a_server(monkeypatch, flags, message):
+def test_flags_that_cannot_be_combined_with_a_server(flags, message):
     address = "http://localhost:1/v1/models/toy"
-    monkeypatch.setattr(sys, "argv", ["translate.py", "--server", address, *flags, "a"])
     with pytest.raises(UserError, match=message):
-        load_script("translate").main()
+        translate.main(["--server", address, *flags, "a"])
 
 
 class PredictionService(prediction_service_pb2_grpc.PredictionServiceServicer):

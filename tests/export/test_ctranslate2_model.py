@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import sentencepiece
 
+from keras_transformer.commands import export
 from keras_transformer.commands.command_line import run
 from keras_transformer.config import Config
 from keras_transformer.errors import CheckError, UserError
@@ -20,9 +21,9 @@ from keras_transformer.runs.run import BEST, Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.translator import Translator
-from tests.commands.test_commands import HOME, load_script
 from tests.conftest import SMALL, toy_pairs
 from tests.export.conftest import TYPED
+from tests.programs import HOME
 
 SENTENCES = [source for source, _ in toy_pairs(100, seed=8)]
 
@@ -170,23 +171,22 @@ def test_what_cannot_be_exported(small_run, tmp_path, translator, monkeypatch):
         tokens(translator.source_subwords)
 
 
-def call(monkeypatch, capsys, *arguments):
-    monkeypatch.setattr(sys, "argv", ["export.py", "--format", "ctranslate2", *map(str, arguments)])
+def call(capsys, *arguments):
     with pytest.raises(SystemExit) as end:
-        run(load_script("export").main)
+        run(lambda: export.main(["--format", "ctranslate2", *map(str, arguments)]))
     return end.value.code, *capsys.readouterr()
 
 
-def test_export_py(monkeypatch, capsys, small_run, tmp_path):
+def test_the_command_export(capsys, small_run, tmp_path):
     flags = ["--checkpoint", small_run, "--output", tmp_path / "out"]
-    status, out, err = call(monkeypatch, capsys, *flags)
+    status, out, err = call(capsys, *flags)
     assert status == 0
     assert err.splitlines() == [
         f"loading {small_run}",
         f"writing {tmp_path / 'out'}",
         "checking its probabilities in CTranslate2",
     ]
-    assert "gives the probabilities of" in out
-    status, _, err = call(monkeypatch, capsys, *flags, "--xla")
+    assert "computes the same probabilities as" in out
+    status, _, err = call(capsys, *flags, "--xla")
     assert status == 2
-    assert "its flags are for savedmodel" in err
+    assert "--xla: for --format savedmodel only" in err

@@ -20,6 +20,7 @@ from tensorflow.core.protobuf import saved_model_pb2
 from tensorflow_serving.apis import prediction_log_pb2
 from tensorflow_serving.config import model_server_config_pb2
 
+from keras_transformer.commands import export as command
 from keras_transformer.commands.command_line import run
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples
@@ -31,7 +32,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subwords import Subwords, train_subwords
 from keras_transformer.translation.compiled import buckets_up_to
 from keras_transformer.translation.translator import Translator
-from tests.commands.test_commands import HOME, load_script
+from tests.programs import HOME
 
 # Registered in Python's TensorFlow, but run by Python or by a test.
 NOT_IN_A_SERVER = {"PyFunc", "PyFuncStateless", "EagerPyFunc", "NumpyFunction"}
@@ -249,13 +250,12 @@ def test_a_killed_export_leaves_no_version(tmp_path, small_run):
 
 
 @pytest.fixture
-def run_script(monkeypatch, capsys):
-    """Runs export.py in this process: (status, standard output, standard error)."""
+def run_script(capsys):
+    """Runs the command in this process: (status, standard output, standard error)."""
 
     def run_script(*arguments):
-        monkeypatch.setattr(sys, "argv", ["export.py", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
-            run(load_script("export").main)
+            run(lambda: command.main([str(argument) for argument in arguments]))
         captured = capsys.readouterr()
         return end.value.code, captured.out, captured.err
 
@@ -271,7 +271,7 @@ def python(program, **options):
 
 def body_of(out):
     """The body of the request that the printed curl command sends, as a shell reads it."""
-    command = out[out.index("curl ") : out.index("\n\nTo ask it in Python")]
+    command = out[out.index("curl ") : out.index("\n\nTranslate in Python")]
     script = f'curl() {{ printf "%s\\0" "$@"; }}\n{command}'
     done = subprocess.run(["sh", "-c", script], capture_output=True, check=True)
     url, flag, body, _ = done.stdout.decode().split("\0")
@@ -284,11 +284,11 @@ def test_export_py_ids_only(run_script, small_run, tmp_path, translator):
     status, out, err = run_script("--checkpoint", small_run, "--output", output, "--ids-only")
     assert status == 0
     assert f"{output}/1: " in out
-    assert "72 translations are those of" in out
+    assert "72 translations are the same as those of" in out
     assert "docker run" in out
     assert (output / "1/saved_model.pb").is_file()
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
-    assert f'To ask it for the translation of "{example}", whose subwords have these ids:' in out
+    assert f'Request the translation of "{example}", given as subword ids:' in out
     ids = [translator.source_subwords.encode(example)]
     inputs = {"source_ids": ids}
     assert body_of(out) == {"signature_name": "serving_default", "inputs": inputs}
@@ -324,7 +324,7 @@ def test_without_tensorflow_text_an_export_cannot_be_loaded(exported):
 def test_what_export_py_prints_runs(exported, capsys, small_run, translator):
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
     arguments = SimpleNamespace(output=exported.directory.parent, xla=False, ids_only=False)
-    load_script("export").print_uses(exported, arguments)
+    command.print_instructions(exported, arguments)
     out = capsys.readouterr().out
     assert body_of(out)["inputs"] == {"source": [example]}
     [[wanted]] = translator.translate([example])

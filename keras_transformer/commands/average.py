@@ -1,0 +1,41 @@
+"""Average the newest checkpoints of a run."""
+
+from collections.abc import Sequence
+
+from keras_transformer.commands import command_line
+from keras_transformer.errors import PathTaken
+from keras_transformer.quiet import quiet_stderr
+
+DESCRIPTION = """\
+Averages the weights of the newest checkpoints of a run, which often translates better than any of
+them. Training with --average-last N averages at the end; this command is for runs that are not
+finished, or for another number of checkpoints. The result is never the default run: name it with
+--checkpoint.
+
+  %(prog)s --checkpoint checkpoints/mine --last 5 --output checkpoints/mine-average
+"""
+
+
+def make_parser() -> command_line.Parser:
+    """Return the parser of the command."""
+    parser = command_line.make_parser("average", DESCRIPTION)
+    add = parser.add_argument
+    command_line.add_checkpoint_flag(add)
+    add("--output", required=True, metavar="DIR", help="run directory to create")
+    text = "number of newest checkpoints to average (default: all that the run has kept)"
+    add("--last", type=int, metavar="N", help=text)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    chosen = make_parser().parse_args(arguments)
+    with quiet_stderr():
+        from keras_transformer.runs.averaging import average
+
+    checkpoint = command_line.chosen_run(chosen.checkpoint)
+    with command_line.advice({PathTaken: "give another --output"}):
+        paths = average(checkpoint, chosen.output, chosen.last)
+    names = ", ".join(path.name for path in paths)
+    print(f"{chosen.output}: the mean of {len(paths)} checkpoints of {checkpoint}: {names}")
+    return 0

@@ -1,0 +1,124 @@
+"""Evaluate a trained run, or an existing translation, on a test set."""
+
+import argparse
+import functools
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from keras_transformer.commands import command_line, search_flags
+from keras_transformer.errors import UserError
+from keras_transformer.quiet import quiet_stderr
+from keras_transformer.search.settings import RERANKED
+
+DESCRIPTION = """\
+Translates a test set and reports BLEU and chrF (by sacrebleu, with signatures), perplexity and
+token accuracy on the references, and throughput. With --translations, scores an existing
+translation.
+
+  %(prog)s --checkpoint checkpoints/mine --test test.en test.de
+  %(prog)s --checkpoint checkpoints/mine --test test.en test.de --tokenize none --json
+  %(prog)s --test test.en test.de --translations translated.de
+"""
+
+
+def make_parser() -> command_line.Parser:
+    """Return the parser of the command."""
+    parser = command_line.make_parser("evaluate", DESCRIPTION)
+    add = parser.add_argument
+    command_line.add_checkpoint_flag(add)
+    text = (
+        "sentence pairs: one tab-separated file, two parallel files, or tfds:NAME/CONFIG "
+        "(default: the test pairs of the corpus that the run was trained on)"
+    )
+    add("--test", nargs="+", default=(), metavar="FILE", help=text)
+    text = "score this file, one translation per line, instead of translating"
+    add("--translations", metavar="FILE", help=text)
+    add("--output", metavar="FILE", help="write the translations to this file")
+    add("--json", action="store_true", help="print the report as a JSON object")
+    add_score_flags(parser.add_argument_group("scores").add_argument)
+    search = parser.add_argument_group("search").add_argument
+    search_flags.add_search_flags(search, RERANKED)
+    search_flags.add_rerank_flag(search)
+    search_flags.add_batch_flag(search)
+    return parser
+
+
+def add_score_flags(add: command_line.AddArgument) -> None:
+    """Add the flags of BLEU and chrF."""
+    text = "tokenization for BLEU; none: the text is already tokenized (default 13a)"
+    choices = ("13a", "none", "intl", "char", "zh")
+    add("--tokenize", choices=choices, default="13a", help=text)
+    add("--lowercase", action="store_true", help="ignore case")
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if arguments are invalid or cannot be combined."""
+    search_flags.search_settings(arguments, RERANKED)
+    command_line.check_at_least_one(arguments, "batch_size")
+    if arguments.translations and arguments.output:
+        raise UserError("give --translations or --output, not both")
+
+
+def test_pairs(
+    arguments: argparse.Namespace, checkpoint: Callable[[], str | Path]
+) -> list[tuple[str, str]]:
+    """Return the pairs that the user chose, or the test pairs of the run's corpus."""
+    from keras_transformer.runs.run import Run
+    from keras_transformer.text.corpus import TFDS_PREFIX, open_files, open_test
+
+    if arguments.test and not arguments.test[0].startswith(TFDS_PREFIX):
+        return list(open_files(arguments.test))
+    config = Run.open(checkpoint()).config
+    languages = config.text.source_lang, config.text.target_lang
+    if arguments.test:
+        return list(open_test(arguments.test, *languages))
+    with command_line.advice({UserError: "give --test"}):
+        return list(open_test(config.training.train, *languages))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    chosen = make_parser().parse_args(arguments)
+    check(chosen)
+    with quiet_stderr():
+        from keras_transformer.translation import evaluation
+        from keras_transformer.translation.parallel import one_thread_an_operation
+
+    one_thread_an_operation()
+    # Cached, because the name of the default run is printed.
+    checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
+    pairs = test_pairs(chosen, checkpoint)
+    scoring = {"tokenize": chosen.tokenize, "lowercase": chosen.lowercase}
+    if chosen.translations:
+        report = evaluation.evaluate_file(chosen.translations, pairs, **scoring)
+    else:
+        report = evaluate_run(checkpoint(), pairs, scoring, chosen)
+    print(json.dumps(report, indent=2) if chosen.json else evaluation.in_words(report))
+    return 0
+
+
+def evaluate_run(
+    checkpoint: str | Path,
+    pairs: list[tuple[str, str]],
+    scoring: dict[str, Any],
+    arguments: argparse.Namespace,
+) -> dict[str, Any]:
+    """Return the report of a run, after writing its translations if the user asked for them."""
+    from keras_transformer.runs.run import Run
+    from keras_transformer.text.lines import write_lines
+    from keras_transformer.translation import evaluation
+    from keras_transformer.translation.reranking import Reranker
+    from keras_transformer.translation.translator import Translator
+
+    search = search_flags.search_settings(arguments, RERANKED)
+    is_reranked = search_flags.is_reranked(arguments, search)
+    reranker = Reranker.of(Run.open(checkpoint)) if is_reranked else None
+    translator, options = Translator.load(checkpoint), {"batch_size": arguments.batch_size}
+    report, translations = evaluation.evaluate(
+        translator, pairs, scoring, reranker, search=search, **options
+    )
+    if arguments.output:
+        write_lines(arguments.output, translations)
+    return report

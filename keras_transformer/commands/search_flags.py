@@ -1,0 +1,82 @@
+"""Flags of a search, and the `SearchSettings` that they describe."""
+
+import argparse
+import dataclasses
+from typing import Any
+
+from keras_transformer.commands.command_line import AddArgument, flag, with_flags
+from keras_transformer.errors import UserError
+from keras_transformer.search.settings import STRATEGIES, SearchSettings
+
+SETTINGS = tuple(field.name for field in dataclasses.fields(SearchSettings))
+# Settings that only one strategy uses.
+STRATEGY_OF = {"beam_size": "beam"} | dict.fromkeys(
+    ("temperature", "top_k", "top_p", "seed"), "sampling"
+)
+
+
+def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
+    """Add the flags of a search. The value of flags that the user does not give is None.
+
+    Args:
+        add: `add_argument` of a parser or a group.
+        defaults: settings that the help mentions as defaults.
+    """
+    text = f"search strategy (default {defaults.strategy})"
+    add("--search", choices=STRATEGIES, dest="strategy", help=text)
+    text = f"hypotheses kept by beam search; 1: greedy search (default {defaults.beam_size})"
+    add("--beam-size", type=int, metavar="N", help=text)
+    text = f"0 favors short translations, 1 and more long ones (default {defaults.length_penalty})"
+    add("--length-penalty", type=float, metavar="X", help=text)
+    text = "maximum number of subwords in a translation (default: the limit of the network)"
+    add("--max-length", type=int, metavar="N", help=text)
+    text = "for --search sampling: less than 1 favors probable subwords (default 1)"
+    add("--temperature", type=float, metavar="X", help=text)
+    text = "for --search sampling: sample from the N most probable subwords; 0: all (default 0)"
+    add("--top-k", type=int, metavar="N", help=text)
+    text = (
+        "for --search sampling: sample from the smallest set of subwords with at least this total "
+        "probability (default 1)"
+    )
+    add("--top-p", type=float, metavar="X", help=text)
+    text = "for --search sampling: random seed, for reproducible samples (default: random)"
+    add("--seed", type=int, metavar="N", help=text)
+
+
+def given_settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return {setting: value} for the flags of a search that the user gave."""
+    given = {name: getattr(arguments, name, None) for name in SETTINGS}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def search_settings(arguments: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
+    """Return the `SearchSettings` that the user chose.
+
+    Raises:
+        UserError: a flag is out of range, or the strategy does not use it.
+    """
+    given = given_settings(arguments)
+    strategy = given.get("strategy", defaults.strategy)
+    for name in given:
+        if STRATEGY_OF.get(name, strategy) != strategy:
+            raise UserError(f"{flag(name)} needs --search {STRATEGY_OF[name]}")
+    try:
+        return dataclasses.replace(defaults, **given)
+    except ValueError as error:
+        raise UserError(with_flags(str(error), SETTINGS)) from error
+
+
+def add_rerank_flag(add: AddArgument) -> None:
+    """Add the flag that turns off reranking."""
+    text = "rank the hypotheses of beam search by the network alone, without word statistics"
+    add("--no-rerank", action="store_true", help=text)
+
+
+def is_reranked(arguments: argparse.Namespace, search: SearchSettings) -> bool:
+    """Return whether translations are to be reranked: the results of beam search, by default."""
+    return search.strategy == "beam" and not arguments.no_rerank
+
+
+def add_batch_flag(add: AddArgument) -> None:
+    """Add the flag of the batch size."""
+    add("--batch-size", type=int, default=64, metavar="N", help="sentences per batch (default 64)")

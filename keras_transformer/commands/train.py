@@ -1,0 +1,97 @@
+"""Train a translator."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from keras_transformer import recipes
+from keras_transformer.commands import command_line
+from keras_transformer.config import Config
+from keras_transformer.errors import PathTaken, RunMismatch, TrainingDiverged, UserError
+from keras_transformer.quiet import quiet_stderr
+
+if TYPE_CHECKING:
+    from keras_transformer.training.session import Result
+
+DESCRIPTION = """\
+Trains a translator and saves it in a run directory. Ctrl-C saves and stops; the same command run
+again resumes the training.
+
+  %(prog)s
+  %(prog)s --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
+  %(prog)s --train train.en train.de --validation val.en val.de --epochs 10
+  %(prog)s --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
+  %(prog)s --config multi30k --train train.en train.de
+"""
+
+# Which flag helps against an error.
+ADVICE = {
+    PathTaken: "give another --checkpoint",
+    RunMismatch: "give another --checkpoint, or --fresh to start over",
+    TrainingDiverged: "give --fresh to start over",
+}
+
+
+def make_parser() -> command_line.Parser:
+    """Return the parser of the command."""
+    parser = command_line.make_parser("train", DESCRIPTION)
+    add = parser.add_argument
+    text = "run directory (default: checkpoints/CORPUS-SOURCE-TARGET)"
+    add("--checkpoint", metavar="DIR", help=text)
+    text = "start over; an existing run is kept as DIR.1, DIR.2, ..."
+    add("--fresh", action="store_true", help=text)
+    text = (
+        "settings of a recipe, or of a JSON file like a run's config.json; flags take precedence "
+        f"(recipes: {', '.join(recipes.names())})"
+    )
+    add("--config", metavar="RECIPE|FILE", help=text)
+    command_line.add_settings(parser)
+    return parser
+
+
+@contextlib.contextmanager
+def open_config(name: str | None) -> Iterator[Path | None]:
+    """Yield the path of a recipe or of a settings file, or None for None.
+
+    Raises:
+        UserError: there is no such recipe or file.
+    """
+    if name is None:
+        yield None
+    elif name in recipes.names():
+        with recipes.path(name) as path:
+            yield path
+    elif Path(name).exists():
+        yield Path(name)
+    else:
+        known = ", ".join(recipes.names())
+        raise UserError(f"--config {name}: no such file or recipe; recipes: {known}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    settings = vars(make_parser().parse_args(arguments))
+    directory, fresh, config = (settings.pop(name) for name in ("checkpoint", "fresh", "config"))
+    with open_config(config) as path, command_line.naming_flags(Config().flat(), path):
+        with quiet_stderr():
+            from keras_transformer.training.objective import SHARES
+            from keras_transformer.training.session import train
+            from keras_transformer.translation.parallel import divide_cores
+
+        divide_cores(SHARES)
+        with command_line.advice(ADVICE):
+            result = train(settings, directory, fresh, path)
+    print(next_step(result))
+    return 0 if result.finished else command_line.INTERRUPTED
+
+
+def next_step(result: "Result") -> str:
+    """Return what the user can do after the training."""
+    if not result.finished:
+        return "run the same command again to resume"
+    translate = command_line.program("translate")
+    command = f'{translate} --checkpoint {result.directory} "{result.example or "..."}"'
+    if result.was_finished:
+        return f"a larger --epochs or --patience resumes, --fresh starts over\nnext: {command}"
+    return f"next: {command}"

@@ -1,0 +1,250 @@
+"""Translate text with a trained run or a server."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from keras_transformer.commands import command_line, console, search_flags
+from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
+from keras_transformer.errors import UserError
+from keras_transformer.quiet import quiet_stderr
+from keras_transformer.search.settings import RERANKED, SearchSettings
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translation import Translation
+
+if TYPE_CHECKING:
+    from keras_transformer.client import ServedTranslator
+    from keras_transformer.translation.confidence import Assessor
+    from keras_transformer.translation.copying import Copier
+    from keras_transformer.translation.reranking import Reranking
+    from keras_transformer.translation.translator import Translator
+
+DESCRIPTION = """\
+Translates sentences given as arguments, in a file or on standard input. Each line of output is the
+translation of one line of input.
+
+  %(prog)s "Where can I buy a ticket?"
+  %(prog)s --input source.txt --output target.txt --beam-size 1
+  %(prog)s --plot attention.png "Where can I buy a ticket?"
+"""
+
+
+def make_parser() -> command_line.Parser:
+    """Return the parser of the command."""
+    parser = command_line.make_parser("translate", DESCRIPTION)
+    add = parser.add_argument
+    add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
+    command_line.add_checkpoint_flag(add)
+    text = "translate with TensorFlow Serving: http://HOST:8501/v1/models/NAME"
+    add("--server", metavar="URL", help=text)
+    text = "text file to translate line by line; .gz files are decompressed"
+    add("-i", "--input", metavar="FILE", help=text)
+    text = "write the translations to this file, atomically at the end (default: standard output)"
+    add("-o", "--output", metavar="FILE", help=text)
+    add_search_flags(parser.add_argument_group("search and output").add_argument)
+    add_plot_flags(parser.add_argument_group("plot").add_argument)
+    return parser
+
+
+def add_search_flags(add: command_line.AddArgument) -> None:
+    """Add the flags of the search and of the form of the output."""
+    search_flags.add_search_flags(add, RERANKED)
+    text = (
+        "translations of each line, or samples with --search sampling, each after the line number "
+        "and a tab (default 1)"
+    )
+    add("--n-best", type=int, metavar="N", help=text)
+    text = (
+        "print a score and a tab before each translation: its log probability divided by the "
+        "length penalty, summed over the sentences of the line"
+    )
+    add("--scores", action="store_true", help=text)
+    search_flags.add_rerank_flag(add)
+    text = "treat each line as one sentence (default: split it into sentences)"
+    add("--no-split", action="store_true", help=text)
+    text = "do not warn about translations that may be wrong"
+    add("-q", "--quiet", action="store_true", help=text)
+    search_flags.add_batch_flag(add)
+    text = "lines read before they are translated; 1 translates each line at once (default 1024)"
+    add("--buffer-size", type=int, default=1024, metavar="N", help=text)
+    text = "compile the search for single sentences with XLA: for many lines with --buffer-size 1"
+    add("--xla", action="store_true", help=text)
+
+
+def add_plot_flags(add: command_line.AddArgument) -> None:
+    """Add the flags of a plot."""
+    add("--plot", metavar="FILE.png", help="plot the attention of one sentence; also .pdf and .svg")
+    text = "which attention to plot (default cross: from target to source)"
+    add("--attention", choices=("encoder", "decoder", "cross"), help=text)
+    text = "which layer to plot, counted from 1 (default: the last)"
+    add("--layer", type=int, metavar="N", help=text)
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if arguments are invalid or cannot be combined."""
+    search_flags.search_settings(arguments, RERANKED)
+    command_line.check_at_least_one(arguments, "batch_size", "buffer_size")
+    if arguments.server:
+        check_server(arguments)
+    if arguments.sentences and arguments.input:
+        raise UserError("give sentences or --input, not both")
+    check_plot(arguments)
+
+
+def check_server(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if a flag cannot be combined with --server."""
+    export = command_line.program("export")
+    if arguments.checkpoint:
+        raise UserError("give --server or --checkpoint, not both")
+    if arguments.xla:
+        raise UserError(f"--xla cannot be combined with --server: give it to {export}")
+    given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
+    if given:
+        raise UserError(
+            f"{', '.join(given)} cannot be combined with --server: the search was fixed at export, "
+            f"by flags of {export}"
+        )
+
+
+def check_plot(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if the flags of a plot are invalid, or it could not be written."""
+    for name in ("attention", "layer"):
+        if getattr(arguments, name) is not None and not arguments.plot:
+            raise UserError(f"--{name} needs --plot")
+    if arguments.layer is not None:
+        command_line.check_at_least_one(arguments, "layer")
+    if arguments.plot:
+        if len(arguments.sentences) != 1:
+            raise UserError("--plot needs exactly one sentence as an argument")
+        from keras_transformer.translation import plotting
+
+        plotting.check_file(arguments.plot)
+
+
+class Opened(NamedTuple):
+    """A translator that is ready to be used."""
+
+    translator: "Translator | Reranking | ServedTranslator"
+    network: "Translator | ServedTranslator"  # without reranking; its attention is plotted
+    search: SearchSettings | None  # None for a server, which has its own
+    languages: tuple[str, str]  # source, target
+    place: str  # run directory or address
+    assessor: "Assessor | None" = None  # assesses the confidence in translations
+    copier: "Copier | None" = None  # copies names and numbers
+
+
+def open_translator(arguments: argparse.Namespace) -> Opened:
+    """Open the translator that the user chose."""
+    return open_served(arguments) if arguments.server else open_run(arguments)
+
+
+def open_served(arguments: argparse.Namespace) -> Opened:
+    """Open the translator of a server. This does not import TensorFlow, which takes seconds."""
+    from keras_transformer.client import ServedTranslator
+
+    served = ServedTranslator(arguments.server)
+    # The server's languages are unknown: lines are split into sentences by the rules of English.
+    return Opened(served, served, None, ("en", ""), arguments.server)
+
+
+def open_run(arguments: argparse.Namespace) -> Opened:
+    """Open the translator of a run directory."""
+    with quiet_stderr():
+        from keras_transformer.runs.run import Run
+        from keras_transformer.translation.compiled import BatchSearch, XlaSearch
+        from keras_transformer.translation.confidence import Assessor
+        from keras_transformer.translation.copying import Copier
+        from keras_transformer.translation.parallel import one_thread_an_operation
+        from keras_transformer.translation.reranking import Reranker, reranked
+        from keras_transformer.translation.translator import Translator
+
+    one_thread_an_operation()
+    directory = command_line.chosen_run(arguments.checkpoint)
+    network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
+    search = search_flags.search_settings(arguments, RERANKED)
+    run = Run.open(directory)
+    return Opened(
+        reranked(
+            network, Reranker.of(run) if search_flags.is_reranked(arguments, search) else None
+        ),
+        network,
+        search,
+        (run.config.text.source_lang, run.config.text.target_lang),
+        str(directory),
+        None if arguments.quiet else Assessor.of(network, run),
+        Copier.of(run),
+    )
+
+
+def line_translator(opened: Opened, arguments: argparse.Namespace) -> LineTranslator:
+    """Return a `LineTranslator`; for a plot it changes nothing in the network's translations."""
+    split, copier = not arguments.no_split, None if arguments.plot else opened.copier
+    return LineTranslator(opened.translator, *opened.languages, split, copier)
+
+
+def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> None:
+    """Translate all lines, and write the translations to `output`."""
+    lines, is_prompt = console.source_lines(
+        arguments.sentences, arguments.input, opened.languages[0], opened.place
+    )
+    buffer_size = 1 if is_prompt else arguments.buffer_size
+    for line in console.translate_lines(
+        line_translator(opened, arguments),
+        lines,
+        ConfidenceWarnings(opened.assessor),
+        opened.search,
+        buffer_size,
+        arguments.scores,
+        arguments.batch_size,
+    ):
+        print(line, file=output, flush=buffer_size == 1)
+
+
+def translate_for_plot(
+    opened: Opened, arguments: argparse.Namespace, output: TextIO
+) -> Translation:
+    """Translate one sentence, write its translations to `output`, and return the best one."""
+    from keras_transformer.translation import plotting
+
+    plotting.check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
+    search = {"search": opened.search} if opened.search else {}
+    [line] = line_translator(opened, arguments).translate(arguments.sentences, **search)
+    if len(line.sentences) > 1:
+        raise UserError(
+            f"--plot needs one sentence, not {len(line.sentences)}: "
+            "plot them one at a time, or give --no-split"
+        )
+    ConfidenceWarnings(opened.assessor, immediate=True).examine([line])
+    [found] = line.found
+    n_best = opened.search.n_best if opened.search else 1
+    for text in console.output_lines(1, found, n_best, arguments.scores):
+        print(text, file=output, flush=True)
+    return found[0]
+
+
+def plot(opened: Opened, arguments: argparse.Namespace, translation: Translation) -> None:
+    """Plot the attention between the sentence and its translation."""
+    from keras_transformer.translation import plotting
+
+    [sentence] = arguments.sentences
+    options = arguments.plot, arguments.attention or "cross", arguments.layer
+    plotting.plot_translation(opened.network, sentence, translation, *options)
+    print(f"wrote {arguments.plot}", file=sys.stderr)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    chosen = make_parser().parse_args(arguments)
+    check(chosen)
+    with (
+        command_line.naming_flags(search_flags.SETTINGS),
+        console.open_output(chosen.output) as output,
+    ):
+        opened = open_translator(chosen)
+        if not chosen.plot:
+            translate(opened, chosen, output)
+            return 0
+        translation = translate_for_plot(opened, chosen, output)
+    plot(opened, chosen, translation)  # after `output` is closed: an error keeps the translation
+    return 0

@@ -1,0 +1,59 @@
+"""Fixtures for tests of the commands."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from keras_transformer.commands.command_line import run
+from tests.programs import load_script
+
+Result: TypeAlias = tuple[int, str, str]  # exit status, standard output, standard error
+Call: TypeAlias = Callable[..., Result]
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Run a command in this process, and return its `Result`."""
+
+    def call(name: str, *arguments: object) -> Result:
+        with pytest.raises(SystemExit) as end:
+            run(lambda: load_script(name).main([str(argument) for argument in arguments]))
+        captured = capsys.readouterr()
+        return int(end.value.code or 0), captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def error_of(call: Call) -> Callable[..., str]:
+    """Run a command that fails, and return the line that it prints."""
+
+    def error_of(name: str, *arguments: object) -> str:
+        status, out, err = call(name, *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith("error: ")
+        return err
+
+    return error_of
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Return a directory of files that are invalid in different ways."""
+    contents: dict[str, str | bytes] = {
+        "good.tsv": "".join(f"a {i}\tb {i}\n" for i in range(30)),
+        "columns.tsv": "a\tb\nab\n",
+        "latin1.tsv": "a\tsch\xf6n\n".encode("latin-1"),
+        "empty.tsv": "",
+        "three.en": "a\nb\nc\n",
+        "two.de": "a\nb\n",
+        "bad.gz": "no gzip",
+        "wrong.json": '{"model": {"depth": 3}}',
+        "negative.json": '{"model": {"num_layers": -1}}',
+    }
+    for name, content in contents.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / name).write_bytes(data)
+    return tmp_path

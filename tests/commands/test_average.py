@@ -1,0 +1,26 @@
+"""The command `average`."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--output"),
+        (["--checkpoint", "{}/none", "--output", "{}/mean"], "none: no run here"),
+        (["--checkpoint", "RUN", "--output", "{}"], "give another --output"),
+        (["--checkpoint", "RUN", "--output", "{}/m", "--last", "0"], "0"),
+    ],
+)
+def test_bad_input_is_an_error(error_of, tmp_path, small_run, arguments, message):
+    arguments = [str(small_run) if a == "RUN" else a.format(tmp_path) for a in arguments]
+    assert message in error_of("average", *arguments)
+
+
+def test_the_mean_of_checkpoints_translates(call, small_run, tmp_path):
+    mean = tmp_path / "mean"
+    status, out, err = call("average", "--checkpoint", small_run, "--last", 2, "--output", mean)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"{mean}: the mean of 2 checkpoints of {small_run}: ckpt-")
+    status, out, err = call("translate", "--checkpoint", mean, "--quiet", "ba lo")
+    assert (status, out.count("\n"), err) == (0, 1, "")

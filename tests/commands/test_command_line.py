@@ -1,0 +1,155 @@
+"""What the commands share: flags of settings, advice in errors, exit statuses."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from keras_transformer.commands import command_line
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.quiet import quiet_stderr
+from tests.conftest import toy_pairs, write_pairs
+
+
+def status_of(main):
+    """Return the exit status of a program."""
+    with pytest.raises(SystemExit) as end:
+        command_line.run(main)
+    return end.value.code
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error(monkeypatch):
+    def main():
+        raise BrokenPipeError
+
+    with open(os.devnull, "w") as nowhere:
+        monkeypatch.setattr("sys.stdout", nowhere)
+        assert status_of(main) == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "message"),
+    [
+        (UserError("first\n  second"), 2, "error: first second\n"),
+        (OSError(28, "No space left on device"), 2, "error: [Errno 28] No space left on device\n"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_an_error_is_one_line_with_an_exit_status(capsys, error, status, message):
+    def main():
+        raise error
+
+    assert status_of(main) == status
+    assert capsys.readouterr().err == message
+
+
+def test_the_exit_status_is_that_of_main():
+    assert status_of(lambda: 1) == 1
+    assert not status_of(lambda: None)
+
+
+def test_only_the_settings_that_the_user_gives_are_in_the_namespace():
+    parser = command_line.Parser(prog="x")
+    command_line.add_settings(parser)
+    assert vars(parser.parse_args([])) == {}
+    given = vars(parser.parse_args(["--train", "a", "b", "--no-norm-first", "--rate", "0.3"]))
+    assert given == {"train": ["a", "b"], "norm_first": False, "rate": 0.3}
+    assert Config().with_settings(given).training.train == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("message", "with_flags"),
+    [
+        (
+            "d_model 5 is not divisible by num_heads 2",
+            "--d-model 5 is not divisible by --num-heads 2",
+        ),
+        ("epochs must be at least 1, not 0", "--epochs must be at least 1, not 0"),
+        ("validation needs train: there is none", "--validation needs --train: there is none"),
+        ("joint_vocabulary needs trained subwords", "--joint-vocabulary needs trained subwords"),
+        (
+            "both_directions needs joint_vocabulary: x",
+            "--both-directions needs --joint-vocabulary: x",
+        ),
+        ("the setting train must name a corpus", "--train must name a corpus"),
+        ("my/num_heads/x.tsv: no such file", "my/num_heads/x.tsv: no such file"),
+        ("num_heads.tsv: no such file", "num_heads.tsv: no such file"),
+        ("--num-heads is there already", "--num-heads is there already"),
+        ("the train pairs and the seed are kept", "the train pairs and the seed are kept"),
+    ],
+)
+def test_settings_in_a_message_become_flags(message, with_flags):
+    assert command_line.with_flags(message, Config().flat()) == with_flags
+
+
+def test_the_strategy_of_a_search_has_another_flag():
+    assert command_line.with_flags("strategy must be x", ["strategy"]) == "--search must be x"
+
+
+class Special(UserError):
+    """An error whose arguments are not its message alone."""
+
+    def __init__(self, size, limit):
+        super().__init__(f"vocab_size {size} is larger than {limit}")
+        self.limit = limit
+
+
+def test_an_error_that_names_flags_keeps_its_class():
+    with (
+        pytest.raises(Special, match="^--vocab-size 3 is larger than 2$") as error,
+        command_line.naming_flags(["vocab_size"]),
+    ):
+        raise Special(3, 2)
+    assert error.value.limit == 2
+
+
+def test_errors_in_a_settings_file_name_settings():
+    message = "a.json: num_heads must be at least 1"
+    with (
+        pytest.raises(UserError, match=f"^{message}$"),
+        command_line.naming_flags(["num_heads"], Path("a.json")),
+    ):
+        raise UserError(message)
+
+
+def test_an_error_of_the_library_gets_the_advice_for_its_class():
+    hints = {Special: "give less"}
+    with (
+        pytest.raises(UserError, match="^vocab_size 3 is larger than 2: give less$"),
+        command_line.advice(hints),
+    ):
+        raise Special(3, 2)
+    with pytest.raises(UserError, match="^other$"), command_line.advice(hints):
+        raise UserError("other")
+
+
+def test_quiet_stderr_discards_messages_only_inside_the_context(capfd):
+    with quiet_stderr():
+        os.write(2, b"inside")
+    os.write(2, b"after")
+    assert capfd.readouterr().err == "after"
+
+
+def test_the_default_run_is_the_newest_one(call, error_of, small_run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "no run under checkpoints/" in error_of("translate", "ba")
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / "checkpoints" / "mine").symlink_to(small_run)
+    using = f"using {Path('checkpoints/mine')}\n"
+    status, out, err = call("translate", "-q", "ba")
+    assert (status, err) == (0, using)
+    assert out.count("\n") == 1
+    pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(2))
+    assert call("evaluate", "--test", pairs)[::2] == (0, using)
+    scored = ["--test", pairs, "--translations", tmp_path / "test.tsv"]
+    assert call("evaluate", *scored)[::2] == (0, ""), "no run is needed"
+    status, _, err = call("average", "--output", tmp_path / "checkpoints" / "mean")
+    assert (status, err) == (0, using)
+    assert call("translate", "-q", "ba") == (0, out, using), "a mean is not the default"
+    status, _, err = call("evaluate")
+    assert (status, err[: len(using)]) == (2, using)
+    assert "no test pairs of its own: give --test" in err
+    (tmp_path / "ids").touch()
+    status, _, err = call("export", "--output", tmp_path / "ids")
+    assert (status, err[: len(using)]) == (2, using)

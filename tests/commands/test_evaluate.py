@@ -1,0 +1,52 @@
+"""The command `evaluate`."""
+
+import json
+
+import pytest
+
+from tests.conftest import toy_pairs, write_pairs
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--checkpoint", "{}/none"], "none: no run here"),
+        (["--checkpoint", "RUN"], "no test pairs of its own: give --test"),
+        (["--test", "{}/none.tsv"], "none.tsv: no such file"),
+        (["--test", "{}/empty.tsv", "--checkpoint", "RUN"], "no sentence pairs"),
+        (["--test", "{}/good.tsv", "--translations", "{}/two.de"], "2 lines for 30"),
+        (["--translations", "a", "--output", "b"], "not both"),
+        (["--beam-size", "0"], "--beam-size must be at least 1"),
+        (["--length-penalty", "-1"], "--length-penalty must be a number"),
+        (["--batch-size", "0"], "--batch-size must be at least 1"),
+        (["--seed", "1"], "--seed needs --search sampling"),
+        (["--tokenize", "words"], "--tokenize"),
+    ],
+)
+def test_bad_input_is_an_error(error_of, files, small_run, arguments, message):
+    arguments = [str(small_run) if a == "RUN" else a.format(files) for a in arguments]
+    assert message in error_of("evaluate", *arguments)
+
+
+def test_a_report_of_a_run_and_of_its_translations(call, small_run, tmp_path):
+    pairs, file = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4)), tmp_path / "out.txt"
+    flags = ["--test", pairs, "--json", "--tokenize", "none", "--lowercase"]
+    status, out, err = call("evaluate", "--checkpoint", small_run, *flags, "--output", file)
+    assert (status, err) == (0, "")
+    report = json.loads(out)
+    assert report["sentences"] == 20
+    assert "case:lc" in report["bleu_signature"]
+    _, out, _ = call("evaluate", *flags, "--translations", file)
+    assert json.loads(out).items() <= report.items()
+    _, out, _ = call("evaluate", "--test", pairs, "--translations", file)
+    assert out.startswith("BLEU ")
+    assert out.count("\n") == 2
+
+
+def test_samples_are_evaluated_without_reranking(call, small_run, tmp_path):
+    flags = ["--checkpoint", small_run, "--search", "sampling", "--seed", "7"]
+    pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(5, seed=4))
+    one, two = (tmp_path / name for name in ("one.txt", "two.txt"))
+    for file in (one, two):
+        assert call("evaluate", *flags, "--test", pairs, "--output", file)[::2] == (0, "")
+    assert one.read_text(encoding="utf-8") == two.read_text(encoding="utf-8")

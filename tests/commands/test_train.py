@@ -1,0 +1,136 @@
+"""The command `train`."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.runs.run import read_config
+from keras_transformer.training import session
+from tests.conftest import SMALL, toy_pairs, write_pairs
+from tests.programs import HOME, run_python
+
+SMALL_FLAGS = [f"--{name.replace('_', '-')}={value}" for name, value in SMALL.items()]
+
+
+def test_the_help_names_every_setting_and_its_default(call):
+    status, out, _ = call("train", "--help")
+    assert status == 0
+    for setting, default in Config().flat().items():
+        described = out.split(f"--{setting.replace('_', '-')}")[1:]
+        assert described, setting
+        if isinstance(default, int | float | str) and not isinstance(default, bool):
+            assert any(f"default {default}" in " ".join(d.split()) for d in described), setting
+
+
+def test_the_help_calls_settings_by_their_flags(call):
+    _, out, _ = call("train", "--help")
+    assert "attention heads; must divide --d-model" in " ".join(out.split())
+
+
+def test_the_help_names_the_recipes(call):
+    _, out, _ = call("train", "--help")
+    assert "(recipes: multi30k)" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--train", "{}/none.tsv"], "none.tsv: no such file"),
+        (["--train", "{}/columns.tsv", "--validation", "{}/good.tsv"], "columns.tsv, line 2"),
+        (["--train", "{}/latin1.tsv"], "latin1.tsv, line 1: not UTF-8"),
+        (["--train", "{}/empty.tsv"], "empty.tsv"),
+        (["--train", "{}/three.en", "{}/two.de"], "two.de ends after line 2"),
+        (["--train", "{}/bad.gz"], "bad.gz: cannot be read"),
+        (["--train", "{}/good.tsv", "--vocab-size", "5000"], "--vocab-size 5000 is too large"),
+        (["--train", "{}/good.tsv", "--source-lang", "xx"], "unknown language 'xx'"),
+        (["--source-lang", "fr"], "not fr and de; --train must name another corpus"),
+        (["--num-heads", "7"], "--d-model 192 is not divisible by --num-heads 7"),
+        (["--epochs", "many"], "argument --epochs"),
+        (["--epochs", "0"], "error: --epochs must be at least 1"),
+        (["--checkpoint", "{}/good.tsv", "--train", "{}/good.tsv", "--vocab-size", "20"], "exists"),
+        (["--fresh", "--checkpoint", "{}"], "give another --checkpoint"),
+        (["--no-such-flag"], "--no-such-flag"),
+        (["--train", "tfds:no_such_set_at_all"], "no_such_set_at_all"),
+        (["--config", "{}/none.json"], "none.json: no such file or recipe; recipes: multi30k"),
+        (["--config", "multi30"], "--config multi30: no such file or recipe; recipes: multi30k"),
+        (["--config", "{}/good.tsv"], "good.tsv: not a run's settings"),
+        (["--config", "{}/wrong.json"], "wrong.json: unknown setting: model.depth"),
+        (["--config", "{}/negative.json"], "negative.json: num_layers must be at least 1"),
+    ],
+)
+def test_bad_input_is_an_error(error_of, files, arguments, message):
+    arguments = [argument.format(files) for argument in arguments]
+    assert message in error_of("train", "--checkpoint", files / "run", *arguments)
+
+
+def test_settings_are_read_from_a_file_and_flags_take_precedence(call, tmp_path):
+    pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(60))
+    settings = {"model": {"d_model": 8, "num_heads": 1, "num_layers": 1, "dff": 8}}
+    settings |= {"training": {"epochs": 1, "batch_size": 16}, "text": {"vocab_size": 40}}
+    (tmp_path / "settings.json").write_text(json.dumps(settings))
+    flags = ["--config", tmp_path / "settings.json", "--train", pairs, "--num-heads", 2]
+    assert call("train", "--checkpoint", tmp_path / "one", *flags)[0] == 0
+    config = read_config(tmp_path / "one" / "config.json")
+    assert (config.model.d_model, config.model.num_heads, config.training.batch_size) == (8, 2, 16)
+    run_settings = ["--config", tmp_path / "one" / "config.json"]
+    assert call("train", *run_settings, "--checkpoint", tmp_path / "two")[0] == 0
+    assert read_config(tmp_path / "two" / "config.json") == config
+
+
+def test_a_recipe_is_found_by_its_name_in_any_directory(error_of, tmp_path, monkeypatch):
+    """A directory of the same name, such as that of the corpus, does not hide it."""
+    recipes = []
+
+    def train(settings, directory, fresh, config_file):
+        recipes.append(read_config(config_file))
+        raise UserError("enough")
+
+    monkeypatch.setattr(session, "train", train)
+    (tmp_path / "multi30k").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert error_of("train", "--config", "multi30k") == "error: enough\n"
+    [recipe] = recipes
+    assert recipe == read_config(HOME / "keras_transformer" / "recipes" / "multi30k.json")
+
+
+def test_train_stop_resume_and_translate(call, tmp_path):
+    """What a user does, in new processes. Standard error contains nothing else."""
+    pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(150))
+    flags = ["--train", pairs, "--checkpoint", tmp_path / "run", *SMALL_FLAGS]
+    long = [sys.executable, "train.py", *map(str, flags), "--epochs", "100000", "--patience", "0"]
+    with subprocess.Popen(
+        long, cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(3)]
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert b"training pairs" in lines[0]
+    assert b"validation pairs" in lines[1]
+    assert lines[2].startswith(b"epoch 1/100000: loss")
+    assert process.returncode == 130
+    assert err == b"\nstopping: the state is saved after this step\n"
+    saved = re.search(r"saved after step ([\d,]+)", out.decode())
+    assert saved
+
+    program = "from keras_transformer.commands.main import run; run()"  # the entry point
+    done = run_python("-c", program, "train", *flags, "--epochs", "60", "--patience", "1")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert f"after step {saved[1]}, in epoch" in done.stdout.decode()
+
+    sentences = tmp_path / "sentences.txt"
+    sentences.write_bytes("ba be\r\n\n\u2028 </s> \x00 😀\nlo".encode())
+    translate = "--quiet", "--checkpoint", tmp_path / "run"
+    from_pipe = run_python("translate.py", *translate, input=sentences.read_bytes())
+    assert (from_pipe.returncode, from_pipe.stderr) == (0, b"")
+    from_file = call("translate", *translate, "--input", sentences)
+    assert from_file == (0, from_pipe.stdout.decode(), "")
+    output = from_pipe.stdout.decode().split("\n")
+    assert len(output) == 5
+    assert output[1] == output[4] == ""

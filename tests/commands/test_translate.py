@@ -1,0 +1,205 @@
+"""The command `translate`."""
+
+import re
+
+import pytest
+
+from keras_transformer.search.settings import SearchSettings
+from tests.programs import HOME
+from tests.terminal import Terminal
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a", "--checkpoint", "{}/none"], "none: no run here"),
+        (["a", "--beam-size", "0"], "--beam-size must be at least 1"),
+        (["a", "--n-best", "13"], "--n-best must be from 1 to 12 for beam search"),
+        (["a", "--length-penalty", "nan"], "--length-penalty must be a number"),
+        (["a", "--n-best", "2", "--search", "greedy"], "--n-best must be 1 for greedy search"),
+        (["a", "--temperature", "0.5"], "--temperature needs --search sampling"),
+        (["a", "--layer", "2"], "--layer needs --plot"),
+        (["--checkpoint", "RUN", "--input", "x" * 300], "no such file"),
+        (["a", "--attention", "cross"], "--attention needs --plot"),
+        (["ba", "--plot", "{}/x.png", "--layer", "0"], "--layer must be at least 1"),
+        (["ba", "--plot", "{}/x"], "x: cannot be written: the name must end in one of"),
+        (["ba", "--plot", "{}/x.bmp"], "x.bmp: cannot be written: the name must end in one of"),
+        (["ba", "--plot", "{}/no/x.png"], "no/x.png: cannot be written"),
+        (["ba", "--output", "{}/no/x.txt"], "no/x.txt: cannot be written: No such file"),
+        (["ba", "--output", "{}"], "cannot be written: Is a directory"),
+        (["a", "--input", "{}/good.tsv"], "not both"),
+        (["--plot", "x.png"], "--plot needs exactly one sentence"),
+        (["a", "b", "--plot", "x.png"], "--plot needs exactly one sentence"),
+        (["a", "--attention", "self"], "--attention"),
+        (["--checkpoint", "RUN", "--input", "{}/none.txt"], "none.txt: no such file"),
+        (["--checkpoint", "RUN", "--input", "{}/latin1.tsv"], "latin1.tsv, line 1: not UTF-8"),
+        (["--checkpoint", "RUN", "ba", "--plot", "{}/x.png", "--layer", "9"], "no layer 9"),
+    ],
+)
+def test_bad_input_is_an_error(error_of, files, small_run, arguments, message):
+    arguments = [str(small_run) if a == "RUN" else a.format(files) for a in arguments]
+    assert message in error_of("translate", *arguments)
+
+
+def test_the_forms_of_the_output(call, small_run, tmp_path, translator, reranking, caplog):
+    run_flags = ["--checkpoint", small_run, "--quiet"]
+    [[best]] = reranking.translate(["ba lo"])
+    status, out, err = call("translate", *run_flags, "ba lo", "", "be")
+    assert (status, err) == (0, "")
+    assert out.split("\n")[:2] == [best.text, ""]
+    assert out.count("\n") == 3
+
+    _, out, _ = call("translate", *run_flags, "ba lo", "--n-best", "3", "--scores")
+    assert out.split("\n")[0] == f"1\t{best.score:.4f}\t{best.text}"
+    assert out.count("\n") == 3
+
+    _, out, _ = call("translate", *run_flags, "ba lo", "--no-rerank", "--beam-size", "3")
+    assert out == translator.translate(["ba lo"], SearchSettings(beam_size=3))[0][0].text + "\n"
+
+    _, out, _ = call("translate", *run_flags, "ba lo", "--xla", "--beam-size", "1")
+    assert out == translator.translate(["ba lo"], SearchSettings(beam_size=1))[0][0].text + "\n"
+
+    _, out, err = call("translate", *run_flags, "ba " * 100)
+    assert out.count("\n") == 1
+    assert "line 1 is too long" in caplog.text
+
+    plot = tmp_path / "plot.png"
+    picture = ["--plot", plot, "--attention", "encoder", "--n-best", 2]
+    _, out, err = call("translate", *run_flags, "ba lo", *picture)
+    assert out.split("\n")[0] == f"1\t{best.text}"
+    assert out.count("\n") == 2
+    assert err == f"wrote {plot}\n"
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+    _, out, _ = call("translate", *run_flags, "\udcff ba")  # an argument that is not UTF-8
+    assert out.count("\n") == 1
+
+
+def test_translations_are_written_to_a_file(call, small_run, reranking, tmp_path):
+    source, target = tmp_path / "source.txt", tmp_path / "target.txt"
+    source.write_text("ba lo\n\nbe\n")
+    flags = ["--checkpoint", small_run, "-q", "-i", source, "-o", target]
+    assert call("translate", *flags) == (0, "", "")
+    wanted = [best.text for best, *_ in reranking.translate(["ba lo", "", "be"])]
+    assert target.read_text(encoding="utf-8") == "".join(f"{text}\n" for text in wanted)
+    assert sorted(tmp_path.iterdir()) == [source, target]
+
+
+def test_a_failure_leaves_the_output_file_unchanged(error_of, small_run, tmp_path):
+    source, target = tmp_path / "source.txt", tmp_path / "target.txt"
+    source.write_bytes(b"ba lo\n\xff\n")
+    flags = ["--checkpoint", small_run, "--buffer-size", 1, "--input", source, "--output", target]
+    assert "line 2: not UTF-8" in error_of("translate", *flags)
+    assert list(tmp_path.iterdir()) == [source]
+    target.write_text("old")
+    assert "line 2: not UTF-8" in error_of("translate", *flags)
+    assert target.read_text() == "old"
+    flags = ["--checkpoint", tmp_path / "none", "ba", "--output", tmp_path / "x"]
+    assert "none: no run here" in error_of("translate", *flags)
+    assert sorted(tmp_path.iterdir()) == [source, target]
+
+
+@pytest.mark.parametrize("to_file", [False, True])
+def test_the_translation_is_kept_if_its_plot_cannot_be_written(
+    call, small_run, reranking, tmp_path, monkeypatch, to_file
+):
+    def fail(*_):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("keras_transformer.translation.plotting.save", fail)
+    picture, target = tmp_path / "x.png", tmp_path / "target.txt"
+    flags = ["--checkpoint", small_run, "-q", "ba lo", "--plot", picture]
+    flags += ["--output", target] if to_file else []
+    status, out, err = call("translate", *flags)
+    assert status == 2
+    assert err == f"error: {picture}: cannot be written: No space left on device\n"
+    written = target.read_text(encoding="utf-8") if to_file else out
+    assert written == reranking.translate(["ba lo"])[0][0].text + "\n"
+    assert (out == "") == to_file
+
+
+def test_an_empty_translation_cannot_be_plotted(call, small_run, tmp_path):
+    flags = ["--checkpoint", small_run, " ", "--plot", tmp_path / "x.png"]
+    message = "error: an empty translation has no attention to plot\n"
+    assert call("translate", *flags) == (2, "\n", message)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_translate_at_a_terminal(small_run, reranking):
+    best = reranking.translate(["ba lo"])[0][0].text
+    with Terminal("translate.py", "--quiet", "--checkpoint", small_run, cwd=HOME) as terminal:
+        for keys in ("ba lo\r", "\x1b[A\r"):
+            terminal.wait_for("en> ")
+            terminal.type(keys)
+            terminal.wait_for(f"\n{best}\r\n")
+        terminal.wait_for("en> ")
+        terminal.type("\x04")
+        status, _, err, _ = terminal.finish()
+    assert (status, err) == (0, f"translating with {small_run}; Ctrl-D quits\n\n")
+
+
+def translated(call, run, *arguments):
+    """Return the lines that the command prints."""
+    status, out, _ = call("translate", "--checkpoint", run, *arguments)
+    assert status == 0
+    return out.splitlines()
+
+
+def test_a_line_of_two_sentences_is_translated_sentence_by_sentence(call, small_run):
+    first, second, both = translated(call, small_run, "ba lo ki.", "de fi.", "ba lo ki. de fi.")
+    assert both == f"{first} {second}"
+    [whole] = translated(call, small_run, "--no-split", "ba lo ki. de fi.")
+    alone = translated(call, small_run, "--no-split", "ba lo ki.", "de fi.")
+    assert alone == [first, second]
+    assert whole
+
+
+def test_scores_of_two_sentences_add_up(call, small_run):
+    lines = translated(call, small_run, "--scores", "ba lo ki.", "de fi.", "ba lo ki. de fi.")
+    scores = [float(line.split("\t")[0]) for line in lines]
+    assert scores[2] == pytest.approx(scores[0] + scores[1], abs=2e-4)
+
+
+def test_two_sentences_cannot_be_plotted(call, small_run, tmp_path):
+    picture = tmp_path / "a.png"
+    arguments = ("--checkpoint", small_run, "--plot", picture, "ba lo ki. de fi.")
+    status, out, err = call("translate", *arguments)
+    assert (status, out) == (2, "")
+    assert "--plot needs one sentence, not 2" in err
+    assert not picture.exists()
+
+
+def test_one_warning_summarizes_the_uncertain_translations(call, small_run):
+    arguments = ("--checkpoint", small_run, "ba lo", "猫 ba", "犬 ba")
+    _, out, err = call("translate", *arguments)
+    assert len(out.splitlines()) == 3
+    [warning] = [line for line in err.splitlines() if line.startswith("warning:")]
+    assert re.search("[23] of 3 lines may be wrong", warning)
+    assert all(char in out or char in warning for char in "猫犬")
+    _, again, err = call("translate", "--quiet", *arguments)
+    assert (again, "warning" in err) == (out, False)
+
+
+def test_n_best_is_the_number_of_samples(call, small_run):
+    flags = "--search", "sampling", "--seed", "3", "--n-best", "5", "--scores"
+    samples = translated(call, small_run, *flags, "ba lo ki", "de")
+    assert [line.split("\t")[0] for line in samples] == [*"11111", *"22222"]
+    scores = [float(line.split("\t")[1]) for line in samples[:5]]
+    assert scores == sorted(scores, reverse=True)
+    assert len({line.split("\t")[2] for line in samples}) > 2
+    assert translated(call, small_run, *flags, "ba lo ki", "de") == samples
+
+
+def test_a_very_low_temperature_samples_the_greedy_translation(call, small_run):
+    cold = "--search", "sampling", "--temperature", "1e-4"
+    greedy = translated(call, small_run, "--search", "greedy", "ba lo ki")
+    assert translated(call, small_run, *cold, "ba lo ki") == greedy
+    assert translated(call, small_run, "--beam-size", "1", "--no-rerank", "ba lo ki") == greedy
+
+
+def test_a_sample_can_be_plotted(call, small_run, tmp_path):
+    flags = "--search", "sampling", "--seed", "3"
+    [sample] = translated(call, small_run, *flags, "ba lo")
+    plot = tmp_path / "plot.png"
+    assert translated(call, small_run, *flags, "--plot", plot, "ba lo") == [sample]
+    assert plot.read_bytes().startswith(b"\x89PNG")
