@@ -179,7 +179,7 @@ def test_bad_input_to_translate(call, files, small_run, arguments, message):
         (
             "average",
             ["--checkpoint", "RUN", "--output", "{}/m", "--last", "0"],
-            "from 1 to 3, not 0",
+            "from 1 to 2, not 0",
         ),
         ("train", ["--config", "{}/none.json"], "none.json: not a run's settings"),
         ("train", ["--config", "{}/good.tsv"], "good.tsv: not a run's settings"),
