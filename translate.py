@@ -197,8 +197,9 @@ def plot(opened, arguments, translation):
     """Draws the attention between the one sentence and its `Translation`."""
     from keras_transformer.translation import plotting
 
-    picture = arguments.plot, arguments.attention or "cross", arguments.layer
-    plotting.plot_translation(opened.network, *arguments.sentences, translation, *picture)
+    picture = arguments.attention or "cross", arguments.layer
+    figure = plotting.plot_translation(opened.network, *arguments.sentences, translation, *picture)
+    plotting.save(figure, arguments.plot)
     print(f"{arguments.plot} is written", file=sys.stderr)
 
 

@@ -346,7 +346,7 @@ def test_a_picture_that_fails_does_not_cost_the_translation(
     def fail(*_):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr("keras_transformer.translation.plotting.save", fail)
+    monkeypatch.setattr("keras_transformer.pictures.heatmaps.save", fail)
     picture, target = tmp_path / "x.png", tmp_path / "target.txt"
     flags = ["--checkpoint", small_run, "-q", "ba lo", "--plot", picture]
     flags += ["--output", target] if to_file else []
