@@ -146,9 +146,10 @@ def open_run(arguments):
     network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
     search = {"search": command_line.search_settings(arguments)}
     run = Run.open(directory)
-    assessor = None if arguments.quiet else Assessor.of(network, run)
     is_reranked = arguments.strategy == "beam" and not arguments.no_rerank
     reranker = Reranker.of(run) if is_reranked else None
+    lexicon = reranker.lexicon if reranker else None
+    assessor = None if arguments.quiet else Assessor.of(network, run, lexicon)
     languages = run.config.text.source_lang, run.config.text.target_lang
     opened = reranked(network, reranker), network, search, languages, str(directory)
     return Opened(*opened, assessor, Copier.of(run))
