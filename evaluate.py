@@ -92,7 +92,7 @@ def main():
         report, translations = evaluation.evaluate(translator, pairs, scoring, reranker, **search)
         if arguments.output:
             write_lines(arguments.output, translations)
-    print(json.dumps(report, indent=2) if arguments.json else evaluation.in_words(report))
+    print(json.dumps(report, indent=2) if arguments.json else evaluation.format_report(report))
     return 0
 
 
