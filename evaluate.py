@@ -74,11 +74,11 @@ def main():
         from keras_transformer.runs.run import Run, chosen_run
         from keras_transformer.text.lines import write_lines
         from keras_transformer.translation import evaluation
-        from keras_transformer.translation.parallel import one_thread_an_operation
+        from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.reranking import Reranker
         from keras_transformer.translation.translator import Translator
 
-    one_thread_an_operation()
+    one_thread_per_operation()
     checkpoint = functools.cache(lambda: chosen_run(arguments.checkpoint))  # told once
     pairs = test_pairs(arguments, checkpoint)
     scoring = {"tokenize": arguments.tokenize, "lowercase": arguments.lowercase}

@@ -137,11 +137,11 @@ def open_run(arguments):
         from keras_transformer.translation.compiled import BatchSearch, XlaSearch
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
-        from keras_transformer.translation.parallel import one_thread_an_operation
+        from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.reranking import Reranker, reranked
         from keras_transformer.translation.translator import Translator
 
-    one_thread_an_operation()
+    one_thread_per_operation()
     directory = chosen_run(arguments.checkpoint)
     network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
     search = {"search": command_line.search_settings(arguments)}

@@ -23,7 +23,7 @@ with quiet_stderr():
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import score_text
-    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
 
@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--test", nargs="+", metavar="FILE", help="default: the validation pairs")
     parser.add_argument("--beam-size", type=int, default=RERANKED_BEAM_SIZE)
     arguments = parser.parse_args()
-    one_thread_an_operation()
+    one_thread_per_operation()
     test = arguments.test
     pairs = list(open_pairs(test, None, None)) if test else phrasebook.pairs("validation")
     sources, references = zip(*pairs, strict=True)

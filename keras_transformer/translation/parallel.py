@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def one_thread_an_operation() -> None:
+def one_thread_per_operation() -> None:
     """Stop TensorFlow from dividing operations among cores, for programs that only translate.
 
     The setting applies to the whole process. It has no effect after the first operation.
