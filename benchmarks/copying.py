@@ -18,7 +18,7 @@ with quiet_stderr():
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.line_translator import LineTranslator
-    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker, reranked
     from keras_transformer.translation.translator import Translator
 
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=Path, default=own, metavar="FILE")
     parser.add_argument("--wrong", action="store_true", help="print the wrong translations")
     arguments = parser.parse_args()
-    one_thread_an_operation()
+    one_thread_per_operation()
     rows = [line.split("\t") for line in read_lines(arguments.sentences)]
     translator = Translator.load(arguments.checkpoint)
     run = Run.open(arguments.checkpoint)

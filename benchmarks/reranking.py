@@ -20,12 +20,11 @@ with quiet_stderr():
     from numpy.typing import NDArray
 
     from keras_transformer import phrasebook
-    from keras_transformer.config import RERANKED_BEAM_SIZE
     from keras_transformer.runs.run import Run
-    from keras_transformer.search.settings import SearchSettings
+    from keras_transformer.search.settings import RERANKED, SearchSettings
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import score_text
-    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
@@ -73,9 +72,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     parser.add_argument("--test", nargs="+", metavar="FILE", help="default: the validation pairs")
-    parser.add_argument("--beam-size", type=int, default=RERANKED_BEAM_SIZE)
+    parser.add_argument("--beam-size", type=int, default=RERANKED.beam_size)
     arguments = parser.parse_args()
-    one_thread_an_operation()
+    one_thread_per_operation()
     test = arguments.test
     pairs = list(open_pairs(test, None, None)) if test else phrasebook.pairs("validation")
     sources, references = zip(*pairs, strict=True)

@@ -20,7 +20,7 @@ with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.line_translator import LineTranslator
-    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker, reranked
     from keras_transformer.translation.translator import Translator
 
@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     parser.add_argument("--split", choices=("validation", "test"), default="validation")
     arguments = parser.parse_args()
-    one_thread_an_operation()
+    one_thread_per_operation()
     run = Run.open(arguments.checkpoint)
     translator = reranked(Translator.load(arguments.checkpoint), Reranker.of(run))
     translator = LineTranslator(translator, copier=Copier.of(run))

@@ -11,13 +11,13 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.translation.compiled import BatchSearch, XlaSearch
-    from keras_transformer.translation.parallel import one_thread_an_operation
+    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.translator import Translator
 
 
 def main(path: str) -> None:
     task = Task.read(path)
-    one_thread_an_operation()
+    one_thread_per_operation()
     alone = task.batch_size == 1
     translator = Translator.load(task.checkpoint, XlaSearch if alone else BatchSearch)
     settings = SearchSettings(beam_size=task.beam_size, length_penalty=0.0)

@@ -84,9 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check(chosen)
     with quiet_stderr():
         from keras_transformer.translation import evaluation
-        from keras_transformer.translation.parallel import one_thread_an_operation
+        from keras_transformer.translation.parallel import one_thread_per_operation
 
-    one_thread_an_operation()
+    one_thread_per_operation()
     # Cached, because the name of the default run is printed.
     checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
     pairs = test_pairs(chosen, checkpoint)
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report = evaluation.evaluate_file(chosen.translations, pairs, **scoring)
     else:
         report = evaluate_run(checkpoint(), pairs, scoring, chosen)
-    print(json.dumps(report, indent=2) if chosen.json else evaluation.in_words(report))
+    print(json.dumps(report, indent=2) if chosen.json else evaluation.format_report(report))
     return 0
 
 

@@ -155,24 +155,24 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         from keras_transformer.translation.compiled import BatchSearch, XlaSearch
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
-        from keras_transformer.translation.parallel import one_thread_an_operation
+        from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.reranking import Reranker, reranked
         from keras_transformer.translation.translator import Translator
 
-    one_thread_an_operation()
+    one_thread_per_operation()
     directory = command_line.chosen_run(arguments.checkpoint)
     network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
     search = search_flags.search_settings(arguments, RERANKED)
     run = Run.open(directory)
+    reranker = Reranker.of(run) if search_flags.is_reranked(arguments, search) else None
+    lexicon = reranker.lexicon if reranker else None
     return Opened(
-        reranked(
-            network, Reranker.of(run) if search_flags.is_reranked(arguments, search) else None
-        ),
+        reranked(network, reranker),
         network,
         search,
         (run.config.text.source_lang, run.config.text.target_lang),
         str(directory),
-        None if arguments.quiet else Assessor.of(network, run),
+        None if arguments.quiet else Assessor.of(network, run, lexicon),
         Copier.of(run),
     )
 
@@ -228,8 +228,9 @@ def plot(opened: Opened, arguments: argparse.Namespace, translation: Translation
     from keras_transformer.translation import plotting
 
     [sentence] = arguments.sentences
-    options = arguments.plot, arguments.attention or "cross", arguments.layer
-    plotting.plot_translation(opened.network, sentence, translation, *options)
+    kind, layer = arguments.attention or "cross", arguments.layer
+    figure = plotting.plot_translation(opened.network, sentence, translation, kind, layer)
+    plotting.save(figure, arguments.plot)
     print(f"wrote {arguments.plot}", file=sys.stderr)
 
 

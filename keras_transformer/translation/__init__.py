@@ -1,1 +1,1 @@
-"""From a source sentence to translations, with a trained network."""
+"""Translation with a trained network: from a source sentence to translations."""

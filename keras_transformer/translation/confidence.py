@@ -1,39 +1,50 @@
-"""How likely a translation is to be right, calibrated on validation pairs.
+"""Confidence: how likely a translation is to be right, calibrated on validation pairs.
 
-The probability that a network gives to its own translation says little by itself: a small network
-is often sure of nonsense. A logistic regression combines it with how familiar the source's words
-are from the training and with what a lexicon finds untranslated. It is fitted to translations of
-validation pairs, where a translation close to its reference counts as right. (Kepler et al. 2019
-survey features for such quality estimation.)
+The network's probability of its own translation is a poor measure, because a small network is
+often sure of nonsense. A logistic regression combines it with how familiar the source's words are
+from the training data, how well a lexicon explains them, and how clearly reranking prefers the
+translation. It is fitted to translations of validation pairs, where a translation close to its
+reference counts as right. Kepler et al. (2019) survey features for such quality estimation.
 """
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import sacrebleu
 import tensorflow as tf
+from numpy.typing import ArrayLike, NDArray
 
 from keras_transformer.errors import UserError
+from keras_transformer.runs.run import Run
+from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import pad
 from keras_transformer.text.words import WORD, fold_case, tokens
 from keras_transformer.translation.lexicon import Lexicon
-from keras_transformer.translation.parallel import side_by_side
+from keras_transformer.translation.parallel import parallel_map
+from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.translator import Translator
 
-RIGHT_CHRF = 85.0  # of a translation that counts as right; readers agree in nine of ten cases
-FALSE_ALARMS = 0.09  # share of right validation translations below the threshold
-UNTRANSLATED = math.log(0.01)  # log probability in the lexicon below which a word counts as such
+RIGHT_CHRF = 85.0  # least chrF of a right translation; readers agree in nine of ten cases
+FALSE_ALARMS = 0.09  # share of the right validation translations that are below the threshold
+UNTRANSLATED = math.log(0.01)  # words with a smaller log probability count as untranslated
 BATCH_SIZE = 64
+
+Floats: TypeAlias = NDArray[np.floating]
 
 
 class Features(NamedTuple):
-    """What the confidence in a translation is computed from.
+    """The features from which the confidence in a translation is computed.
 
-    `mean` is the mean log probability of the translation's subwords, in nats. `unfamiliar` sums
-    1 / (1 + occurrences in the training) over the source's words, without those that the
-    translation copies. `untranslated` is the log probability in the lexicon of the source word
-    that the translation explains worst, and `share` that of a `Translation`.
+    Attributes:
+        mean: mean log probability of the translation's subwords, in nats.
+        unfamiliar: sum of 1 / (1 + occurrences in the training data) over the source's words,
+            excluding words that the translation copies.
+        untranslated: log probability in the lexicon of the source word that the translation
+            explains worst.
+        share: the `share` of the `Translation`.
     """
 
     mean: float
@@ -42,18 +53,23 @@ class Features(NamedTuple):
     share: float
 
 
-# The weights that the regression assumes, for features in standard deviations, and the penalty of
-# the squared distance from them. The weight of unknown words is as good as fixed: validation pairs
-# hardly have any, but text far from the training is full of them.
+# The prior means of the weights, for standardized features, and the penalty of the squared
+# distance from them. The weight of unfamiliar words is practically fixed: validation pairs hardly
+# contain any, but text unlike the training data is full of them.
 PRIOR = Features(mean=0.8, unfamiliar=-0.5, untranslated=0.9, share=0.8)
 PENALTY = Features(mean=10.0, unfamiliar=1e4, untranslated=10.0, share=10.0)
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """A fitted logistic regression and the confidence below which a translation is unsure.
+    """A fitted logistic regression over `Features`.
 
-    `center` and `scale` standardize the features, `weights` and `bias` combine them.
+    Attributes:
+        center: mean of each feature, subtracted to standardize it.
+        scale: standard deviation of each feature, by which it is divided.
+        weights: weight of each standardized feature.
+        bias: bias of the regression.
+        threshold: translations with a smaller confidence are unsure.
     """
 
     center: tuple[float, ...]
@@ -62,20 +78,20 @@ class Calibration:
     bias: float
     threshold: float
 
-    def confidence(self, features):
+    def confidence(self, features: ArrayLike) -> float:
         """Return the probability that a translation is right, from 0 to 1."""
         standard = (np.asarray(features) - self.center) / self.scale
         return float(_logistic(standard @ np.asarray(self.weights) + self.bias))
 
 
-def fit(features, right):
-    """Fit a `Calibration` by maximum likelihood with a normal prior (Newton's method).
+def fit(features: Sequence[Features], right: Sequence[bool]) -> Calibration:
+    """Fit a `Calibration` by Newton's method, with a normal prior of the weights.
 
     Args:
-        features: list of `Features`, at least one.
-        right: list of bools of the same length.
+        features: the features of at least one translation.
+        right: whether each translation is right.
     """
-    table, right = np.asarray(features, float), np.asarray(right, float)  # (N, F), (N,)
+    table, labels = np.asarray(features, float), np.asarray(right, float)  # (N, F), (N,)
     center, scale = table.mean(0), table.std(0) + 1e-6
     rows = np.column_stack([(table - center) / scale, np.ones(len(table))])  # (N, F + 1)
     prior = np.array([*PRIOR, 0.0])
@@ -83,27 +99,32 @@ def fit(features, right):
     penalty = np.diag([*PENALTY, 1e-3])  # the bias is hardly penalized
     for _ in range(25):
         predicted = _logistic(rows @ weights)
-        gradient = rows.T @ (right - predicted) - penalty @ (weights - prior)
+        gradient = rows.T @ (labels - predicted) - penalty @ (weights - prior)
         hessian = (rows * (predicted * (1 - predicted))[:, np.newaxis]).T @ rows + penalty
         weights += np.linalg.solve(hessian, gradient)
-    confident = _logistic(rows @ weights)[right == 1]
+    confident = _logistic(rows @ weights)[labels == 1]
     threshold = float(np.quantile(confident, FALSE_ALARMS)) if len(confident) else 1.0
     *slopes, bias = weights.tolist()
-    return Calibration(tuple(center), tuple(scale), tuple(slopes), bias, threshold)
+    return Calibration(
+        tuple(center.tolist()), tuple(scale.tolist()), tuple(slopes), bias, threshold
+    )
 
 
-def _logistic(value):
+def _logistic(value: Floats) -> Floats:
     return 1 / (1 + np.exp(-np.clip(value, -50, 50)))
 
 
 class Assessment(NamedTuple):
-    """What is known about one translation.
+    """The confidence in one translation, and the reasons for doubt.
 
-    `confidence` is from 0 to 1; `unsure` tells whether it is below the threshold or a character
-    was lost; `least_certain` are words of the translation, the least probable first; nothing in
-    the translation seems to stand for the `untranslated` words of the source; its `unknown_words`
-    do not occur in the training, its `lost_characters` neither in the vocabulary nor in the
-    translation.
+    Attributes:
+        confidence: probability that the translation is right, from 0 to 1.
+        unsure: whether the confidence is below the threshold or a character was lost.
+        least_certain: words of the translation, least probable first.
+        untranslated: known source words that no word of the translation stands for.
+        unknown_words: source words that do not occur in the training data.
+        lost_characters: source characters that are neither in the vocabulary nor in the
+            translation.
     """
 
     confidence: float
@@ -118,13 +139,19 @@ class Assessor:
     """Assesses translations.
 
     Args:
-        translator: the `Translator` that made them.
-        counts: {word: occurrences in the training} of the source, as `count_words` returns it.
-        lexicon: the `Lexicon` of the training.
-        calibration: a `Calibration`; None to extract features only.
+        translator: the `Translator` that made the translations.
+        counts: {word: occurrences in the training sources}, as `count_words` returns it.
+        lexicon: the `Lexicon` of the training pairs.
+        calibration: a `Calibration`; not required to extract features.
     """
 
-    def __init__(self, translator, counts, lexicon, calibration=None):
+    def __init__(
+        self,
+        translator: Translator,
+        counts: Mapping[str, int],
+        lexicon: Lexicon,
+        calibration: Calibration | None = None,
+    ) -> None:
         self.translator = translator
         self.lexicon = lexicon
         self.counts = fold_case(counts)
@@ -136,106 +163,143 @@ class Assessor:
         )
 
     @classmethod
-    def of(cls, translator, run):
-        """Return the assessor of a `Run`, or None where the run is not calibrated.
+    def of(cls, translator: Translator, run: Run, lexicon: Lexicon | None = None) -> Self | None:
+        """Load the assessor of a run, or return None if the run is not calibrated.
+
+        Args:
+            translator: the `Translator` of the run.
+            run: the `Run`.
+            lexicon: the lexicon of the run if it is already in memory, such as a reranker's.
 
         Raises:
-            UserError: what is saved is damaged.
+            UserError: a file is damaged.
         """
-        values, words, path = run.calibration(), run.words(), run.lexicon_file()
+        values: dict[str, Any] | None = run.calibration()
+        words, path = run.words(), run.lexicon_file()
         if values is None or words is None or not path.is_file():
             return None
         try:
-            return cls(translator, words[0], Lexicon.load(path), Calibration(**values))
+            calibration = Calibration(**values)
         except TypeError as error:
             raise UserError(f"{run.directory}: damaged calibration: {error}") from error
+        return cls(translator, words[0], lexicon or Lexicon.load(path), calibration)
 
-    def features(self, sentences, translations):
-        """Return the `Features` of each sentence's translation, which must not be empty."""
+    def features(
+        self, sentences: Sequence[str], translations: Sequence[Translation]
+    ) -> list[Features]:
+        """Return the `Features` of the translation of each sentence, which must not be empty."""
         logs = self.log_probabilities(sentences, translations)
-        rows = zip(sentences, translations, logs, strict=True)
+        explained = map(self._explained, sentences, translations)
+        rows = zip(sentences, translations, logs, explained, strict=True)
         return [self._features(*row) for row in rows]
 
-    def _features(self, sentence, translation, logs):
-        text = translation.text
-        explained = self.lexicon.log_probabilities(sentence, text).min(initial=0.0)
-        unfamiliar = self._unfamiliar(sentence, text)
-        return Features(float(logs.mean()), unfamiliar, float(explained), translation.share)
+    def _explained(self, sentence: str, translation: Translation) -> Floats:
+        return self.lexicon.log_probabilities(sentence, translation.text)
 
-    def assess(self, sentences, translations):
-        """Return the `Assessment` of each sentence's `Translation`; an empty one is certain."""
-        found = [Assessment(1.0, False)] * len(sentences)
-        rows = [i for i, translation in enumerate(translations) if len(translation.ids) > 1]
-        sentences, translations = [[side[i] for i in rows] for side in (sentences, translations)]
-        logs = self.log_probabilities(sentences, translations)
-        for row, *each in zip(rows, sentences, translations, logs, strict=True):
-            found[row] = self._assessment(*each)
-        return found
+    def _features(
+        self, sentence: str, translation: Translation, logs: Floats, explained: Floats
+    ) -> Features:
+        """Return the `Features` of one translation.
 
-    def _assessment(self, sentence, translation, logs):
-        text = translation.text
-        features = self._features(sentence, translation, logs)
-        confidence = self.calibration.confidence(features)
-        lost = self._lost_characters(sentence, text)
+        Args:
+            sentence: the source.
+            translation: its translation.
+            logs: log probability of each subword of the translation.
+            explained: log probability in the lexicon of each token of the source.
+        """
+        unfamiliar = self._unfamiliar(sentence, translation.text)
+        untranslated = float(explained.min(initial=0.0))
+        return Features(float(logs.mean()), unfamiliar, untranslated, translation.share)
+
+    def assess(
+        self, sentences: Sequence[str], translations: Sequence[Translation]
+    ) -> list[Assessment]:
+        """Return the `Assessment` of the translation of each sentence.
+
+        An empty translation has confidence 1.
+
+        Raises:
+            ValueError: the assessor has no calibration.
+        """
+        if self.calibration is None:
+            raise ValueError("the assessor has no calibration")
+        kept = _indices_of_nonempty(translations)
+        chosen = [sentences[i] for i in kept], [translations[i] for i in kept]
+        logs = self.log_probabilities(*chosen)
+        assessments = [Assessment(1.0, False)] * len(sentences)
+        for i, sentence, translation, row in zip(kept, *chosen, logs, strict=True):
+            assessments[i] = self._assessment(self.calibration, sentence, translation, row)
+        return assessments
+
+    def _assessment(
+        self, calibration: Calibration, sentence: str, translation: Translation, logs: Floats
+    ) -> Assessment:
+        explained = self._explained(sentence, translation)
+        features = self._features(sentence, translation, logs, explained)
+        confidence = calibration.confidence(features)
+        words = self._not_copied(sentence, translation.text)
+        lost = self._lost_characters(sentence, translation.text)
         return Assessment(
             confidence,
-            confidence < self.calibration.threshold or bool(lost),
+            confidence < calibration.threshold or bool(lost),
             self._least_certain(translation, logs),
-            self._untranslated(sentence, text),
-            tuple(word for word in self._not_copied(sentence, text) if word not in self.counts),
+            self._untranslated(sentence, explained),
+            tuple(word for word in words if word not in self.counts),
             lost,
         )
 
-    def _untranslated(self, sentence, text):
-        """Return the known words of a sentence that nothing in its translation stands for."""
-        explained = self.lexicon.log_probabilities(sentence, text)
+    def _untranslated(self, sentence: str, explained: Floats) -> tuple[str, ...]:
+        """Return the known words of a sentence that no word of its translation stands for."""
         rows = zip(tokens(sentence), explained, strict=True)
         words = (word for word, value in rows if value < UNTRANSLATED)
         return tuple(word for word in words if word.lower() in self.counts)
 
-    def log_probabilities(self, sentences, translations):
-        """Return for each translation an array (T - 1,): the log probability of each subword."""
+    def log_probabilities(
+        self, sentences: Sequence[str], translations: Sequence[Translation]
+    ) -> list[Floats]:
+        """Return for each translation the log probability of each subword, (T - 1,)."""
         order = sorted(range(len(sentences)), key=lambda i: len(translations[i].ids))
         batches = [order[i : i + BATCH_SIZE] for i in range(0, len(order), BATCH_SIZE)]
 
-        def forward(batch):
+        def forward(batch: list[int]) -> Floats:
             source = [self.translator.source_ids(sentences[i]) for i in batch]
             target = [translations[i].ids for i in batch]
             return self._log_probabilities(pad(source), pad(target)).numpy()
 
-        found = [None] * len(sentences)
-        for batch, rows in zip(batches, side_by_side(forward, batches), strict=True):
+        found = {}
+        for batch, rows in zip(batches, parallel_map(forward, batches), strict=True):
             for i, row in zip(batch, rows, strict=True):
                 found[i] = row[: len(translations[i].ids) - 1]
-        return found
+        return [found[i] for i in range(len(sentences))]
 
-    def _forward(self, source, target):
-        """Source ids (B, S), target ids (B, T) -> log probabilities (B, T - 1)."""
+    def _forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Return the log probabilities (B, T - 1) of target ids (B, T), given sources (B, S)."""
         wanted = target[:, 1:]
         logits = self.translator.model((source, target[:, :-1]), training=False)
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(wanted, tf.cast(logits, tf.float32))
         return -losses
 
-    def _unfamiliar(self, sentence, translation):
-        return sum(
-            1 / (1 + self.counts.get(word, 0)) for word in self._not_copied(sentence, translation)
-        )
+    def _unfamiliar(self, sentence: str, translation: str) -> float:
+        words = self._not_copied(sentence, translation)
+        return sum(1 / (1 + self.counts.get(word, 0)) for word in words)
 
     @staticmethod
-    def _not_copied(sentence, translation):
-        """Return the words of a sentence that do not occur in its translation as they are."""
+    def _not_copied(sentence: str, translation: str) -> list[str]:
+        """Return the words of a sentence that do not occur in its translation, in lower case."""
         copied = set(WORD.findall(translation))
         return [word.lower() for word in WORD.findall(sentence) if word not in copied]
 
-    def _lost_characters(self, sentence, translation):
-        """Return the characters outside the vocabulary that the translation does not have."""
+    def _lost_characters(self, sentence: str, translation: str) -> str:
+        """Return the characters that are neither in the vocabulary nor in the translation."""
         unknown = self.translator.source_subwords.unknown_characters(sentence)
         return "".join(char for char in unknown if char not in translation)
 
-    def _least_certain(self, translation, logs, most=3):
-        """Return the least probable words of a translation, with a probability below a half."""
+    def _least_certain(
+        self, translation: Translation, logs: Floats, most: int = 3
+    ) -> tuple[str, ...]:
+        """Return the least probable words of a translation, if less probable than a half."""
         pieces = self.translator.target_subwords.labels(translation.ids[1:])
-        least = {}
+        least: dict[int, float] = {}
         for word, value in zip(_word_numbers(pieces), logs, strict=True):
             least[word] = min(value, least.get(word, 0.0))
         texts = translation.text.split()
@@ -243,24 +307,32 @@ class Assessor:
         return tuple(texts[word] for value, word in ranked[:most] if value < np.log(0.5))
 
 
-def _word_numbers(pieces):
-    """Return for each piece the number of the word that it belongs to, from 0."""
+def _word_numbers(pieces: Iterable[str]) -> list[int]:
+    """Return for each piece the number, from 0, of the word to which it belongs."""
     starts = [piece.startswith("▁") for piece in pieces]
     return np.maximum(np.cumsum(starts) - 1, 0).tolist()
 
 
-def calibrate(assessor, sentences, translations, references):
+def _indices_of_nonempty(translations: Iterable[Translation]) -> list[int]:
+    return [i for i, translation in enumerate(translations) if len(translation.ids) > 1]
+
+
+def calibrate(
+    assessor: Assessor,
+    sentences: Sequence[str],
+    translations: Sequence[Translation],
+    references: Sequence[str],
+) -> Calibration:
     """Fit a `Calibration` to translations of validation pairs.
 
     Args:
         assessor: an `Assessor`.
-        sentences, references: lists of strings.
-        translations: list of the `Translation`s of the sentences.
+        sentences: the sources.
+        translations: a translation of each source.
+        references: the reference of each source.
     """
-    kept = [i for i, translation in enumerate(translations) if len(translation.ids) > 1]
-    chosen = [[side[i] for i in kept] for side in (sentences, translations)]
-    chrf = sacrebleu.CHRF()
-    right = [
-        chrf.sentence_score(translations[i].text, [references[i]]).score >= RIGHT_CHRF for i in kept
-    ]
+    kept = _indices_of_nonempty(translations)
+    chosen = [sentences[i] for i in kept], [translations[i] for i in kept]
+    score = sacrebleu.CHRF().sentence_score
+    right = [score(translations[i].text, [references[i]]).score >= RIGHT_CHRF for i in kept]
     return fit(assessor.features(*chosen), right)

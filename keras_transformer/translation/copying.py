@@ -1,109 +1,126 @@
-"""Copies of what no corpus contains: names, numbers and codes that a translation garbled.
+"""Repair of names, numbers and codes that a translation garbled.
 
 A network learns to copy names and numbers subword by subword, and a small one sometimes drops or
-changes a piece. The result is a word that neither language has. Such a word stands where the copy
-should be, so it is replaced by the word of the source that is missing in the translation.
+changes a subword. The result is a word that neither language has. Such a word stands where the
+copy should be, so it is replaced by the word of the source that is missing in the translation.
 """
 
 import difflib
 import re
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from keras_transformer.text.words import WORD, touches_digit
-from keras_transformer.translation.formats import formats
+from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.names import Names
 
-# A token, after the capitals of a code (LH 400), or with a sign of a currency. Whether it has a
-# digit is checked afterwards: an expression that demands one takes cubic time for a long word.
+if TYPE_CHECKING:  # imports TensorFlow, which a client of a server does not need
+    from keras_transformer.runs.run import Run
+
+# A token, optionally after the capitals of a code (LH 400) or with a currency sign. Whether it has
+# a digit is checked afterwards: an expression that requires one takes cubic time for a long word.
 CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
 TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£])?")
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
-SHORT_NUMBERS = ("12", "15", "18")  # which a network copies better than codes
-ALIKE = 0.3  # least similarity of a word and its garbled copy, if there are several
+SHORT_NUMBERS = ("12", "15", "18")  # a network copies them better than codes
+MIN_SIMILARITY = 0.3  # of a word and its garbled copy, if there are several candidates
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
 GAP = re.compile(r"[\s-]*")  # between the words of a name
 
 
 class Unit(NamedTuple):
-    """Something to copy: its text and its place in the sentence."""
+    """A name or number and its place in a sentence."""
 
     text: str
     start: int
     end: int
 
 
+Replacement: TypeAlias = tuple[Unit, str]  # what is replaced, the new text
+
+
 class Copier:
     """Repairs the copies in translations.
 
     Args:
-        source_counts, target_counts: {word: number of occurrences} of the training, with case.
+        source_counts: {word: occurrences in the training sources}, case-sensitive.
+        target_counts: {word: occurrences in the training targets}, case-sensitive.
         formats: the `Formats` of numbers and dates.
     """
 
-    def __init__(self, source_counts, target_counts, formats):
+    def __init__(
+        self, source_counts: Mapping[str, int], target_counts: Mapping[str, int], formats: Formats
+    ) -> None:
         self.source_words = frozenset(map(str.lower, source_counts))
         self.target_words = frozenset(map(str.lower, target_counts))
         self.names = Names(source_counts, target_counts)
         self.formats = formats
 
     @classmethod
-    def of(cls, run):
-        """Return the copier of a `Run`, or None where it has no words.
+    def of(cls, run: "Run") -> Self | None:
+        """Load the copier of a run, or return None if the run contains no word counts.
 
         Raises:
-            UserError: they are damaged.
+            UserError: a file is damaged.
         """
         words, text = run.words(), run.config.text
-        return words and cls(*words, formats(text.source_lang, text.target_lang))
+        if words is None:
+            return None
+        source_counts, target_counts = words
+        return cls(source_counts, target_counts, formats(text.source_lang, text.target_lang))
 
-    def masked(self, source):
-        """Return what the network reads for a sentence, and what `restored` needs."""
+    def masked(self, source: str) -> tuple[str, dict[str, str]]:
+        """Return a sentence with known names and numbers for the network to read.
+
+        Returns:
+            The masked sentence, and {known name or number: text that `restored` puts back}.
+        """
         source, dates = self.formats.masked(source)
         source, codes = _with_numbers_for_codes(source)
         source, names = self.names.masked(source)
         return source, dates | codes | names
 
-    def restored(self, source, translation, originals):
+    def restored(self, source: str, translation: str, originals: Mapping[str, str]) -> str:
         """Return a translation with the names and numbers of the source.
 
         Args:
             source: the sentence.
-            translation: what the network wrote for the masked sentence.
+            translation: translation of the masked sentence.
             originals: the second result of `masked`.
         """
         return self.repaired(source, self.names.restored(translation, originals))
 
-    def repaired(self, source, translation):
-        """Return a translation in which garbled names and numbers are those of the source."""
+    def repaired(self, source: str, translation: str) -> str:
+        """Return a translation with garbled names and numbers replaced by those of the source."""
         translation = _replaced(translation, self._names(source, translation))
         translation = _replaced(translation, self._completions(source, translation))
         translation = _replaced(translation, self._numbers(source, translation))
         return self.formats.corrected(source, translation)
 
-    def _names(self, source, translation):
-        """Return [(garbled unit of the translation, text that replaces it)] for words."""
+    def _names(self, source: str, translation: str) -> list[Replacement]:
+        """Return the replacements of garbled words in a translation."""
         there, here = _bare_words(source), _bare_words(translation)
         missing = _runs(source, lambda word: word in self.source_words or _bare(word) in here)
         garbled = _runs(translation, lambda word: word in self.target_words or _bare(word) in there)
         return _matched([_without_genitive(unit.text) for unit in missing], garbled)
 
-    def _completions(self, source, translation):
-        """Return [(place after a first name, the rest of the name)] where the rest is missing.
+    def _completions(self, source: str, translation: str) -> list[Replacement]:
+        """Return the replacements that complete names of which only the first word was copied.
 
-        A capitalized word that stands there instead is replaced.
+        The rest of the name is inserted, or replaces a capitalized word after the first.
         """
         there, here = _bare_words(source), _bare_words(translation)
-        found = []
+        found: list[Replacement] = []
         for unit in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
             before = WORD_BEFORE.search(source, 0, unit.start)
             if before and unit.text[0].isupper():
                 found += _after(before[1], _without_genitive(unit.text), translation, there)
         return found
 
-    def _numbers(self, source, translation):
-        """Return [(garbled unit of the translation, text that replaces it)] for numbers."""
+    def _numbers(self, source: str, translation: str) -> list[Replacement]:
+        """Return the replacements of garbled numbers in a translation."""
         wanted = [self.formats.number(unit.text, source[unit.end :]) for unit in _numbers(source)]
         found = _numbers(translation)
         for text in list(wanted):
@@ -117,13 +134,14 @@ class Copier:
         ]
 
 
-def _after(first, rest, translation, source_words):
-    """Return [(unit, text)] that puts the rest of a name after its first word, if that is there.
+def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> list[Replacement]:
+    """Return the replacement that puts the rest of a name after its first word, if any.
 
     Args:
-        first, rest: of the name.
-        translation: the text to be changed.
-        source_words: words that are not replaced, in lower case.
+        first: first word of the name.
+        rest: the other words of the name.
+        translation: the text to change.
+        source_words: words in lower case that are not replaced.
     """
     match = re.search(rf"(?<!\w){re.escape(first)}(?: ({WORD.pattern}))?(?![\w'-])", translation)
     if not match or not first[0].isupper():
@@ -135,16 +153,16 @@ def _after(first, rest, translation, source_words):
     return [(Unit("", end, end), f" {rest}")]
 
 
-def _runs(text, is_fine):
-    """Return the `Unit`s of words that are not fine, adjacent ones together.
+def _runs(text: str, is_known: Callable[[str], bool]) -> list[Unit]:
+    """Return the unknown words of a sentence. Adjacent words form one `Unit`.
 
     Args:
-        text: a sentence.
-        is_fine: a function of a word in lower case.
+        text: the sentence.
+        is_known: whether a word in lower case is known.
     """
-    units = []
+    units: list[Unit] = []
     for match in WORD.finditer(text):
-        if is_fine(match[0].lower()) or touches_digit(text, match):
+        if is_known(match[0].lower()) or touches_digit(text, match):
             continue
         if units and GAP.fullmatch(text, units[-1].end, match.start()):
             first = units.pop()
@@ -154,20 +172,21 @@ def _runs(text, is_fine):
     return units
 
 
-def _bare_words(text):
-    """Return the words of a text in lower case, with and without the ending of a genitive."""
+def _bare_words(text: str) -> set[str]:
+    """Return the words of a text in lower case, both with and without a genitive ending."""
     found = [match.lower() for match in WORD.findall(text)]
     return {*found, *map(_bare, found)}
 
 
-def _bare(word):
-    """Return a word without the ending of an English or a German genitive."""
+def _bare(word: str) -> str:
+    """Return a word without an English or German genitive ending."""
     return word.removesuffix("'s").removesuffix("s")
 
 
-def _numbers(text):
-    """Return the `Unit`s with digits, without ordinals."""
-    text = text.lower() if text.isupper() else text  # no word before a number is a code
+def _numbers(text: str) -> list[Unit]:
+    """Return the units of a text that contain digits, except ordinals."""
+    # In a text in capitals, a word before a number is not the letters of a code.
+    text = text.lower() if text.isupper() else text
     return [
         Unit(match[0], match.start(), match.end())
         for match in TOKEN.finditer(text)
@@ -175,48 +194,47 @@ def _numbers(text):
     ]
 
 
-def _with_numbers_for_codes(sentence):
-    """Return a sentence with short numbers in place of codes, and {short number: code}."""
-    originals = {}
+def _with_numbers_for_codes(sentence: str) -> tuple[str, dict[str, str]]:
+    """Return a sentence with codes replaced by short numbers, and {short number: code}."""
     free = [number for number in SHORT_NUMBERS if number not in sentence]
     codes = [unit for unit in _numbers(sentence) if CODE.fullmatch(unit.text)]
     replacements = list(zip(codes, free, strict=False))
-    for unit, number in replacements:
-        originals[number] = unit.text
+    originals = {number: code.text for code, number in replacements}
     return _replaced(sentence, replacements), originals
 
 
-def _without_genitive(text):
+def _without_genitive(text: str) -> str:
     return text.removesuffix("'s").removesuffix("'S")
 
 
-def _matched(missing, garbled):
-    """Return [(unit, text)]: for each missing text the unit that is most like it."""
+def _matched(missing: Sequence[str], garbled: Sequence[Unit]) -> list[Replacement]:
+    """Return replacements of garbled units, each by the missing text that is most similar."""
     if len(missing) == len(garbled) == 1:
         return [(garbled[0], missing[0])]
     pairs = sorted(
         (
-            (_likeness(text, unit.text), i, j)
+            (_similarity(text, unit.text), i, j)
             for i, text in enumerate(missing)
             for j, unit in enumerate(garbled)
         ),
         reverse=True,
     )
-    chosen, used = {}, set()
-    for likeness, i, j in pairs:
-        if likeness >= ALIKE and i not in chosen and j not in used:
+    chosen: dict[int, int] = {}
+    used: set[int] = set()
+    for similarity, i, j in pairs:
+        if similarity >= MIN_SIMILARITY and i not in chosen and j not in used:
             chosen[i] = j
             used.add(j)
     return [(garbled[j], missing[i]) for i, j in chosen.items()]
 
 
-def _likeness(one, other):
-    """Return how alike two strings are, from 0 to 1."""
+def _similarity(one: str, other: str) -> float:
+    """Return the similarity of two strings, from 0 to 1, ignoring case."""
     return difflib.SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
 
 
-def _replaced(text, replacements):
-    """Return a text with [(unit, replacement)] carried out."""
+def _replaced(text: str, replacements: Iterable[Replacement]) -> str:
+    """Return a text after the replacement of some of its units."""
     for unit, replacement in sorted(replacements, key=lambda each: -each[0].start):
         text = text[: unit.start] + replacement + text[unit.end :]
     return text

@@ -1,63 +1,80 @@
 """Scores of translations against references, and of a network against the same references."""
 
+import os
 import time
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import sacrebleu
 import tensorflow as tf
+from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
 from keras_transformer.model.losses import correct_tokens, real_tokens, token_losses
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import EncodedPairs, make_batches
 from keras_transformer.text.lines import read_lines
-from keras_transformer.translation.reranking import reranked
+from keras_transformer.translation.reranking import Reranker, reranked
+from keras_transformer.translation.translation import SentenceTranslator
+from keras_transformer.translation.translator import Translator
 
-# Those of sacrebleu that need no further package and no download.
+# The tokenizers of sacrebleu that need no additional package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")
 
+Report: TypeAlias = dict[str, Any]  # {name: number, list of numbers, or signature}
 
-def bleu(hypotheses, references):
-    """Corpus BLEU by sacrebleu: cased, tokenized as 13a.
+
+def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> float:
+    """Compute cased corpus BLEU by sacrebleu, with the tokenizer 13a.
 
     Args:
-        hypotheses: list of strings.
-        references: list of strings, one for each hypothesis.
+        hypotheses: the translations.
+        references: the reference of each translation.
 
     Returns:
-        A number from 0 to 100.
+        BLEU, from 0 to 100.
     """
     return score_text(hypotheses, references).bleu
 
 
 class TextScores(NamedTuple):
-    """What sacrebleu makes of translations; each score is from 0 to 100.
+    """Scores by sacrebleu, from 0 to 100.
 
-    `precisions` are BLEU's, of 1 to 4 grams. A signature says all that a score depends on.
+    Attributes:
+        bleu: corpus BLEU.
+        precisions: precisions of 1-grams to 4-grams.
+        brevity_penalty: brevity penalty of BLEU.
+        bleu_signature: everything that BLEU depends on, as sacrebleu writes it.
+        chrf: corpus chrF.
+        chrf_signature: everything that chrF depends on.
     """
 
     bleu: float
-    precisions: list
+    precisions: list[float]
     brevity_penalty: float
     bleu_signature: str
     chrf: float
     chrf_signature: str
 
 
-def score_text(hypotheses, references, tokenize="13a", lowercase=False):
-    """Corpus BLEU and chrF by sacrebleu.
+def score_text(
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    tokenize: str = "13a",
+    lowercase: bool = False,
+) -> TextScores:
+    """Compute corpus BLEU and chrF by sacrebleu.
 
     Args:
-        hypotheses: list of strings.
-        references: list of strings, one for each hypothesis.
-        tokenize: one of `TOKENIZERS`, for BLEU; "none" for text that is tokenized already.
-        lowercase: whether case makes no difference, for both.
-
-    Returns:
-        `TextScores`.
+        hypotheses: the translations.
+        references: the reference of each translation.
+        tokenize: tokenizer for BLEU, one of `TOKENIZERS`; "none" for tokenized text.
+        lowercase: whether to ignore case.
     """
-    # `force` only silences a warning about text that is tokenized already.
+    # `force` only suppresses a warning about tokenized text.
     bleu = sacrebleu.BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
     chrf = sacrebleu.CHRF(lowercase=lowercase)
     found = bleu.corpus_score(hypotheses, [references])
@@ -73,10 +90,13 @@ def score_text(hypotheses, references, tokenize="13a", lowercase=False):
 
 
 class Fit(NamedTuple):
-    """How well a network foresees references, subword by subword.
+    """How well a network predicts references, given their prefixes (teacher forcing).
 
-    `perplexity` and `accuracy` (from 0 to 1) are over `tokens` subwords, the end included;
-    `left_out` pairs have an empty side or are too long.
+    Attributes:
+        perplexity: perplexity per subword.
+        accuracy: share of the subwords that are predicted, from 0 to 1.
+        tokens: number of subwords, including the end tokens.
+        left_out: number of pairs excluded because a side is empty or too long.
     """
 
     perplexity: float
@@ -85,13 +105,15 @@ class Fit(NamedTuple):
     left_out: int
 
 
-def score_references(translator, pairs, batch_size=64):
-    """The `Fit` of a translator's network to references.
+def score_references(
+    translator: Translator, pairs: Sequence[tuple[str, str]], batch_size: int = 64
+) -> Fit:
+    """Compute the `Fit` of a translator's network to references.
 
     Args:
         translator: a `Translator`.
-        pairs: list of (source, reference) strings.
-        batch_size: pairs in the widest batch.
+        pairs: (source, reference) strings.
+        batch_size: number of pairs in a batch of the maximum width.
     """
     encoded = EncodedPairs(
         pairs,
@@ -104,14 +126,13 @@ def score_references(translator, pairs, batch_size=64):
     for source, target in make_batches(encoded, "bucketed", batch_size, max(len(pairs), 1)):
         sums += _token_sums(translator.model, source, target)
         kept += len(source)
-    loss, correct, tokens = sums
-    tokens = int(tokens)
+    loss, correct, tokens = sums.tolist()
     perplexity = float(np.exp(min(loss / max(tokens, 1), 100)))
-    return Fit(perplexity, float(correct / max(tokens, 1)), tokens, len(pairs) - kept)
+    return Fit(perplexity, correct / max(tokens, 1), int(tokens), len(pairs) - kept)
 
 
-def _token_sums(model, source, target):
-    """Sums over the real tokens of target ids (B, T): loss in nats, correct ones, their number."""
+def _token_sums(model: Transformer, source: Tensor, target: Tensor) -> NDArray[np.float64]:
+    """Return sums over the real tokens of target ids (B, T): loss in nats, correct, number."""
     wanted = target[:, 1:]
     logits = model((source, target[:, :-1]), training=False)
     parts = token_losses(wanted, logits), correct_tokens(wanted, logits), real_tokens(wanted)
@@ -119,22 +140,24 @@ def _token_sums(model, source, target):
 
 
 class Speed(NamedTuple):
-    """How fast a test set was translated; tokens are the subwords of the translations."""
+    """Throughput of translation. Tokens are the subwords of the translations."""
 
     seconds: float
     sentences_per_second: float
     tokens_per_second: float
 
 
-def translate_timed(translator, sentences, **options):
-    """Translations of sentences, and the `Speed` once warm.
+def translate_timed(
+    translator: SentenceTranslator, sentences: Sequence[str], **options: object
+) -> tuple[list[str], Speed]:
+    """Return the best translation of each sentence, and the `Speed` after a warm-up.
 
     Args:
-        translator: a `Translator`.
-        sentences: list of strings.
+        translator: a `Translator` or a `Reranking`.
+        sentences: the sentences.
         **options: `search` and `batch_size` of `Translator.translate`.
     """
-    translator.translate(sentences[:1], **options)  # compiles the search
+    translator.translate(sentences[:1], **options)  # traces the search
     begin = time.perf_counter()
     found = [best for best, *_ in translator.translate(sentences, **options)]
     seconds = time.perf_counter() - begin
@@ -142,18 +165,25 @@ def translate_timed(translator, sentences, **options):
     return [best.text for best in found], Speed(seconds, len(found) / seconds, tokens / seconds)
 
 
-def evaluate(translator, pairs, scoring, reranker=None, **options):
-    """Measures a translator on a test set.
+def evaluate(
+    translator: Translator,
+    pairs: Sequence[tuple[str, str]],
+    scoring: Mapping[str, Any],
+    reranker: Reranker | None = None,
+    **options: object,
+) -> tuple[Report, list[str]]:
+    """Evaluate a translator on a test set.
 
     Args:
         translator: a `Translator`.
-        pairs: list of (source, reference) strings.
-        scoring: arguments for `score_text`.
+        pairs: (source, reference) strings.
+        scoring: `tokenize` and `lowercase` of `score_text`.
         reranker: the `Reranker` of the translator, or None.
         **options: `search` and `batch_size` of `Translator.translate`.
 
     Returns:
-        A report, {figure: value}, and the translations.
+        A report and the translations. The report contains the number of `sentences` and the fields
+        of `TextScores`, `Fit` and `Speed`.
 
     Raises:
         UserError: there are no pairs.
@@ -167,11 +197,21 @@ def evaluate(translator, pairs, scoring, reranker=None, **options):
     return report, translations
 
 
-def evaluate_file(path, pairs, **scoring):
-    """Scores translations in a file, a line each, and gives a report, {figure: value}.
+def evaluate_file(
+    path: str | os.PathLike[str], pairs: Sequence[tuple[str, str]], **scoring: Any
+) -> Report:
+    """Score translations in a file with one translation per line.
+
+    Args:
+        path: the file.
+        pairs: (source, reference) strings.
+        **scoring: `tokenize` and `lowercase` of `score_text`.
+
+    Returns:
+        A report with the number of `sentences` and the fields of `TextScores`.
 
     Raises:
-        UserError: there is no such file, or it has not as many lines as there are pairs.
+        UserError: the file cannot be read, or the numbers of lines and of pairs differ.
     """
     check_file(path)
     translations, (_, references) = list(read_lines(path)), _columns(pairs)
@@ -180,15 +220,15 @@ def evaluate_file(path, pairs, **scoring):
     return {"sentences": len(pairs)} | score_text(translations, references, **scoring)._asdict()
 
 
-def _columns(pairs):
-    """The sources and the references."""
+def _columns(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
+    """Return the sources and the references."""
     if not pairs:
         raise UserError("the test set has no sentence pairs")
     return zip(*pairs, strict=True)
 
 
-def in_words(report):
-    """A report for people to read: a line for each kind of figure."""
+def format_report(report: Report) -> str:
+    """Return a report as text, with one line for each kind of score."""
     precisions = "/".join(f"{precision:.1f}" for precision in report["precisions"])
     lines = [
         "BLEU {bleu:.2f} ({precisions}, brevity penalty {brevity_penalty:.3f}) {bleu_signature}",
@@ -196,8 +236,8 @@ def in_words(report):
     ]
     if "perplexity" in report:
         lines += [
-            "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f}, of {tokens:,} subwords of "
-            "the references; pairs too long or empty, left out: {left_out}",
+            "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f} over {tokens:,} subwords "
+            "of the references; pairs excluded as too long or empty: {left_out}",
             "{sentences:,} sentences translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]

@@ -1,6 +1,7 @@
-"""How a language writes the numbers, prices, clock times and dates of another one."""
+"""Conversion of numbers, prices, clock times and dates to the format of the target language."""
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 CURRENCY = re.compile(r"([€$£])(.+)")
@@ -10,7 +11,7 @@ FULL_HOUR = re.compile(r"(?<![\d:.])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
 JOINED_TIME = re.compile(r"(\d{1,2}(?::\d\d)?)([ap])m", re.IGNORECASE)
 HALF_PAST = re.compile(r"\bhalf past (\w+)", re.IGNORECASE)
 HALF = re.compile(r"\b(halb) (\w+)", re.IGNORECASE)
-# German counts half hours to the full hour that follows: half past two is halb drei.
+# German names the hour after a half hour: half past two is "halb drei".
 HALF_TO = {
     "one": "zwei",
     "two": "drei",
@@ -49,20 +50,20 @@ DATE = re.compile(
     rf"{YEAR.format('_after')}?"
     rf"|\b(?P<month_alone>{MONTH}){YEAR.format('_alone')}"
 )
-# Dates that the training is full of: day and month.
-FREQUENT = ((3, "July"), (5, "June"), (12, "March"))
+# Frequent dates of the training data: day and month.
+FREQUENT = (("3", "July"), ("5", "June"), ("12", "March"))
 
 
 class Date(NamedTuple):
-    """A date of which the day or the year may be missing."""
+    """A date, whose day or year may be missing."""
 
-    day: str | int | None
+    day: str | None
     month: str  # in English
     year: str | None
 
     @classmethod
-    def of(cls, match):
-        """Return the date that `DATE` found."""
+    def of(cls, match: re.Match[str]) -> "Date":
+        """Return the date in a match of `DATE`."""
         return cls(
             match["day"] or match["day_before"],
             match["month"] or match["month_after"] or match["month_alone"],
@@ -70,56 +71,58 @@ class Date(NamedTuple):
         )
 
     @property
-    def german(self):
-        """The date in German: 3. Mai 2021."""
+    def german(self) -> str:
+        """The date in German, such as 3. Mai 2021."""
         day = f"{self.day}." if self.day else None
         return " ".join(filter(None, (day, MONTHS[self.month], self.year)))
 
-    def english(self, of=None):
-        """Return the day and month in English: May 3, or the 3rd `of ` May."""
+    def english(self, with_of: bool = False) -> str:
+        """Return the day and month in English, such as "May 3", or "3rd of May" with "of"."""
         if not self.day:
             return self.month
-        ending = {3: "rd"}.get(self.day, "th")
-        return f"{self.day}{ending} of {self.month}" if of else f"{self.month} {self.day}"
+        ending = "rd" if self.day == "3" else "th"
+        return f"{self.day}{ending} of {self.month}" if with_of else f"{self.month} {self.day}"
 
 
 class Formats:
-    """Both languages write alike, as far as is known."""
+    """The formats of two languages, assumed to be the same."""
 
-    def number(self, number, rest=""):
-        """Return a number of the source as the target language writes it.
+    def number(self, number: str, rest: str = "") -> str:
+        """Return a number of the source in the format of the target language.
 
         Args:
-            number: a token with digits, perhaps with the sign of a currency.
-            rest: what follows the number in the source.
+            number: a token with digits, optionally with a currency sign.
+            rest: the text after the number in the source.
         """
         return number
 
-    def masked(self, source):
-        """Return a sentence with frequent dates, and {its translation: that of the original}.
+    def masked(self, source: str) -> tuple[str, dict[str, str]]:
+        """Return a sentence with dates replaced by frequent ones, and times in a frequent format.
 
-        Times are written in the way that the training is full of.
+        Returns:
+            The masked sentence, and {translation of the frequent date: translation of the original
+            date}.
         """
         return source, {}
 
-    def corrected(self, source, translation):
+    def corrected(self, source: str, translation: str) -> str:
         """Return a translation with the dates and half hours of the source."""
         return translation
 
 
 class SwappedSeparators(Formats):
-    """English and German exchange point and comma: 12,450.5 becomes 12.450,5, €3 becomes 3 €."""
+    """English and German: 12,450.5 becomes 12.450,5 and vice versa, and €3 becomes 3 €."""
 
-    def number(self, number, rest=""):
+    def number(self, number: str, rest: str = "") -> str:
         if price := CURRENCY.fullmatch(number):
             return f"{self.number(price[2])} {price[1]}"
         return number.translate(SWAPPED) if _is_decimal(number) else number
 
 
 class EnglishToGerman(SwappedSeparators):
-    """Times have a point and 24 hours: 6:45 p.m. becomes 18.45. Dates: May 3 becomes 3. Mai."""
+    """English to German: 6:45 p.m. becomes 18.45, and May 3 becomes 3. Mai."""
 
-    def number(self, number, rest=""):
+    def number(self, number: str, rest: str = "") -> str:
         if joined := JOINED_TIME.fullmatch(number):  # 6am
             return _clock(joined[1], joined[2].lower())
         half = HALF_OF_DAY.match(rest)
@@ -127,22 +130,23 @@ class EnglishToGerman(SwappedSeparators):
             return _clock(number, half[1].lower() if half else "")
         return super().number(number, rest)
 
-    def masked(self, source):
-        originals, free = {}, list(FREQUENT)
-        source = FULL_HOUR.sub(r"\1:00 \2.m.", source)
+    def masked(self, source: str) -> tuple[str, dict[str, str]]:
+        originals: dict[str, str] = {}
+        free = list(FREQUENT)
 
-        def masked_date(match):
+        def masked_date(match: re.Match[str]) -> str:
             date = Date.of(match)
             if not free:
                 return match[0]
             day, month = free.pop(0)
             frequent = Date(day if date.day else None, month, None)
             originals[frequent.german] = date.german
-            return frequent.english(match["of"])
+            return frequent.english(with_of=match["of"] is not None)
 
+        source = FULL_HOUR.sub(r"\1:00 \2.m.", source)
         return DATE.sub(masked_date, source), originals
 
-    def corrected(self, source, translation):
+    def corrected(self, source: str, translation: str) -> str:
         translation = _with_half_hours(source, translation)
         for date in map(Date.of, DATE.finditer(source)):
             if date.day:
@@ -153,48 +157,60 @@ class EnglishToGerman(SwappedSeparators):
         return translation
 
 
-FORMATS = {("en", "de"): EnglishToGerman(), ("de", "en"): SwappedSeparators()}
+FORMATS: Mapping[tuple[str, str], Formats] = {
+    ("en", "de"): EnglishToGerman(),
+    ("de", "en"): SwappedSeparators(),
+}
 
 
-def formats(source_lang, target_lang):
-    """Return the `Formats` of two languages, as BPEmb names them."""
+def formats(source_lang: str, target_lang: str) -> Formats:
+    """Return the `Formats` of two languages, given BPEmb's codes of the languages."""
     return FORMATS.get((source_lang, target_lang), Formats())
 
 
-def _is_decimal(number):
-    """Return whether a token is a number, and not a version or an address such as 1.2.3."""
+def _is_decimal(number: str) -> bool:
+    """Return whether a token is a number and not a version or an address such as 1.2.3."""
     separators = {char for char in number if char in ".,"}
     is_version = separators == {"."} and number.count(".") > 1
-    return DECIMAL.fullmatch(number) and not is_version
+    return bool(DECIMAL.fullmatch(number)) and not is_version
 
 
-def _clock(time, half):
-    """Return a clock time as German writes it: 6:45 p.m. is 18.45."""
+def _clock(time: str, half: str) -> str:
+    """Return a clock time in German.
+
+    Args:
+        time: hour, optionally followed by a colon and minutes.
+        half: half of the day, "a", "p" or, for a 24-hour clock, "".
+    """
     hour, *minutes = time.split(":")
     if half and hour.isdigit():
         hour = str(int(hour) % 12 + (12 if half == "p" else 0))
     return ".".join([hour, *minutes])
 
 
-def _with_half_hours(source, translation):
-    """Return a German translation with the half hours of an English source, if it has as many."""
-    wanted = [HALF_TO.get(hour.lower()) for hour in HALF_PAST.findall(source)]
-    if len(HALF.findall(translation)) != len(wanted) or None in wanted:
+def _with_half_hours(source: str, translation: str) -> str:
+    """Return a German translation with the half hours of an English source.
+
+    The translation is unchanged if it contains another number of half hours.
+    """
+    hours = [hour.lower() for hour in HALF_PAST.findall(source)]
+    wanted = [HALF_TO[hour] for hour in hours if hour in HALF_TO]
+    if not len(HALF.findall(translation)) == len(wanted) == len(hours):
         return translation
-    hours = iter(wanted)
-    return HALF.sub(lambda match: f"{match[1]} {next(hours)}", translation)
+    replacements = iter(wanted)
+    return HALF.sub(lambda match: f"{match[1]} {next(replacements)}", translation)
 
 
-def _with_date(date, month, translation):
-    """Return a German translation that has a date, where it has its month at all."""
+def _with_date(date: str, month: str, translation: str) -> str:
+    """Return a German translation in which a garbled date in a month is replaced by `date`."""
     if date in translation:
         return translation
     garbled = rf"\d+(?:\.|\w+)? {month}\b|{month} \d+(?:st|nd|rd|th)?\b"
     return re.sub(garbled, date, translation, count=1)
 
 
-def _with_year(date, year, translation):
-    """Return a translation in which a date, if it is there, has its year."""
+def _with_year(date: str, year: str, translation: str) -> str:
+    """Return a translation in which the date, if present, is followed by its year."""
     full = f"{date} {year}"
     if full in translation or date not in translation:
         return translation

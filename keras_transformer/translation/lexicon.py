@@ -1,125 +1,131 @@
-"""Which words translate which: IBM model 1, learned from the sentence pairs.
+"""Word translation probabilities: IBM model 1, learned from the sentence pairs.
 
-The model takes each word of a source to stand for one word of the target, or for none, and learns
-the probabilities by expectation maximization (Brown et al. 1993, section 4.1). It knows nothing of
-word order, so it would be a poor translator, but it notices what a network overlooks: a word of the
-source that nothing in the translation stands for.
+The model assumes that each source word stands for one target word, or for none, and learns the
+probabilities by expectation maximization (Brown et al. 1993, section 4.1). It ignores word order,
+so it translates badly, but it detects what a network overlooks: a source word that no word of the
+translation stands for.
 """
 
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.text.words import tokens
+from keras_transformer.translation.word_numbers import assign_numbers, known_numbers, numbered
 
 ITERATIONS = 5
-MOST_CELLS = 10_000_000  # word pairs to learn from; a larger corpus is thinned out
-LEAST = 1e-3  # smaller probabilities are not kept
+MAX_CELLS = 10_000_000  # word pairs to learn from; a larger corpus is sampled
+MIN_PROBABILITY = 1e-3  # smaller probabilities are not kept
 FLOOR = 1e-4  # least probability of a source word
-NONE = "<none>"  # the target word that stands for none
+NULL = "<none>"  # the target word of source words that stand for none
+
+Integers: TypeAlias = NDArray[np.int64]
+Row: TypeAlias = tuple[Integers, Integers]  # numbers of the source tokens (S,), of the target (T,)
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """How probable the words of a source are, given its translation.
+    """Probabilities of source words given target words.
 
     Args:
-        source_words: {word: its number}, in lower case.
-        target_words: the same for the target, with `NONE`.
+        source_words: {source word in lower case: number}.
+        target_words: {target word in lower case: number}, including `NULL`.
         keys: sorted int64 (N,): target number * number of source words + source number.
-        probabilities: float32 (N,), of the source word given the target word.
+        probabilities: float32 (N,), of the source word given the target word of each key.
     """
 
-    source_words: dict
-    target_words: dict
-    keys: np.ndarray
-    probabilities: np.ndarray
+    source_words: dict[str, int]
+    target_words: dict[str, int]
+    keys: Integers
+    probabilities: NDArray[np.float32]
 
     @classmethod
-    def learn(cls, pairs):
-        """Return the lexicon of (source, target) strings, of which there is at least one."""
-        source_words, target_words, rows = {}, {}, []
-        for source, target in pairs:
-            target_row = _numbers([NONE, *lower_tokens(target)], target_words)
-            rows.append((_numbers(lower_tokens(source), source_words), target_row))
-        cells = [_cells(row, number) for number, row in enumerate(_thinned_out(rows))]
+    def learn(cls, pairs: Iterable[tuple[str, str]]) -> Self:
+        """Return the lexicon learned from at least one (source, target) pair of strings."""
+        source_words: dict[str, int] = {}
+        target_words: dict[str, int] = {}
+        rows = [
+            (
+                assign_numbers(lower_tokens(source), source_words),
+                assign_numbers([NULL, *lower_tokens(target)], target_words),
+            )
+            for source, target in pairs
+        ]
+        cells = [_cells(row, number) for number, row in enumerate(_sampled(rows))]
         sources, targets, places = (np.concatenate(each) for each in zip(*cells, strict=True))
         keys, cell_keys = np.unique(targets * len(source_words) + sources, return_inverse=True)
         probabilities = _maximize(keys // max(len(source_words), 1), cell_keys, places)
-        kept = probabilities >= LEAST
+        kept = probabilities >= MIN_PROBABILITY
         return cls(source_words, target_words, keys[kept], probabilities[kept].astype(np.float32))
 
-    def save(self, path):
-        """Write the lexicon to a file."""
+    def save(self, path: Path) -> None:
+        """Save the lexicon to a file."""
         words = {"source_words": self.source_words, "target_words": self.target_words}
         write_arrays(path, words, {"keys": self.keys, "probabilities": self.probabilities})
 
     @classmethod
-    def load(cls, path):
-        """Return the lexicon in a file.
+    def load(cls, path: Path) -> Self:
+        """Load a lexicon that `save` saved.
 
         Raises:
             UserError: the file is damaged.
         """
         names = ("source_words", "target_words"), ("keys", "probabilities")
         [source_words, target_words], [keys, probabilities] = read_arrays(path, *names)
-        return cls(_numbered(source_words), _numbered(target_words), keys, probabilities)
+        return cls(numbered(source_words), numbered(target_words), keys, probabilities)
 
-    def log_probabilities(self, source, translation):
+    def log_probabilities(self, source: str, translation: str) -> NDArray[np.float64]:
         """Return how well a translation explains each token of its source.
 
         Args:
-            source, translation: strings.
+            source: the source sentence.
+            translation: its translation.
 
         Returns:
-            float array (N,) for the N tokens of the source: the logarithm of the probability, given
-            the word of the translation, or none, that explains the token best. A token that the
-            translation has as it is is certain.
+            Array (N,) for the N tokens of the source: the log probability of the token given the
+            word of the translation, or `NULL`, that explains it best. It is 0 for a token that
+            also occurs in the translation.
         """
         words, others = lower_tokens(source), lower_tokens(translation)
-        rows = [self.target_words[word] for word in (NONE, *others) if word in self.target_words]
-        columns = np.array([self.source_words.get(word, -1) for word in words], np.int64)  # (N,)
+        rows = [self.target_words[word] for word in (NULL, *others) if word in self.target_words]
+        columns = known_numbers(words, self.source_words)  # (N,)
         keys = np.array(rows)[:, np.newaxis] * len(self.source_words) + columns  # (T, N)
         best = np.where(columns < 0, 0.0, self._lookup(keys)).max(0, initial=FLOOR)
         return np.log(np.where([word in others for word in words], 1.0, best))
 
-    def _lookup(self, keys):
-        """Return the probabilities of an array of keys; 0 for those that are not there."""
+    def _lookup(self, keys: Integers) -> NDArray[np.floating]:
+        """Return the probabilities of an array of keys, 0 for missing keys."""
         places = np.searchsorted(self.keys, keys).clip(max=len(self.keys) - 1)
         return np.where(self.keys[places] == keys, self.probabilities[places], 0.0)
 
 
-def lower_tokens(text):
+def lower_tokens(text: str) -> list[str]:
     """Return the words, numbers and punctuation marks of a text in lower case."""
     return [token.lower() for token in tokens(text)]
 
 
-def _numbers(words, numbers):
-    """Return the numbers of words; a new word gets the next one."""
-    return np.array([numbers.setdefault(word, len(numbers)) for word in words], np.int64)
-
-
-def _numbered(words):
-    return {word: number for number, word in enumerate(words)}
-
-
-def _thinned_out(rows):
-    """Return evenly spaced rows, few enough for `MOST_CELLS`."""
+def _sampled(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return evenly spaced rows with at most about `MAX_CELLS` cells."""
     cells = sum(len(source) * len(target) for source, target in rows)
-    return rows[:: -(-cells // MOST_CELLS) or 1]
+    return rows[:: max(1, math.ceil(cells / MAX_CELLS))]
 
 
-def _cells(row, number):
+def _cells(row: Row, number: int) -> tuple[Integers, Integers, Integers]:
     """Return all combinations of a source token and a target token of a pair.
 
     Args:
-        row: numbers of the source's tokens (S,) and of the target's (T,).
-        number: of the pair.
+        row: the numbers of the source tokens (S,) and of the target tokens (T,).
+        number: number of the pair.
 
     Returns:
-        The source's numbers, the target's numbers, and a number for the source token's place in the
-        corpus, each (S * T,).
+        The source numbers, the target numbers, and a number that identifies the source token in
+        the corpus, each (S * T,).
     """
     source, target = row
     places = number << 20 | np.arange(len(source))
@@ -130,20 +136,21 @@ def _cells(row, number):
     )
 
 
-def _maximize(key_targets, cell_keys, places):
+def _maximize(key_targets: Integers, cell_keys: Integers, places: Integers) -> NDArray[np.float64]:
     """Return the probability (N,) of each key by expectation maximization.
 
     Args:
-        key_targets: the target number of each key (N,).
-        cell_keys: the key of each cell (C,).
-        places: the place of each cell's source token (C,).
+        key_targets: target number of each key (N,).
+        cell_keys: key of each cell (C,).
+        places: place in the corpus of each cell's source token (C,).
     """
     places = np.unique(places, return_inverse=True)[1]
     probabilities = np.ones(len(key_targets))
     for _ in range(ITERATIONS):
         shares = probabilities[cell_keys]
-        shares /= np.bincount(places, shares)[places]  # a source token chooses one target token
+        shares /= np.bincount(places, shares)[places]  # over the target tokens of a source token
         counts = np.bincount(cell_keys, shares, len(key_targets))
         totals = np.bincount(key_targets, counts)
         probabilities = counts / totals[key_targets]
-    return counts / (totals[key_targets] + 1)  # a word that was seen once proves little
+    # The additional occurrence discounts words that were seen only once or twice.
+    return counts / (totals[key_targets] + 1)

@@ -1,109 +1,129 @@
-"""Names that a network does not know, translated as names that it knows.
+"""Replacement of unknown names by known ones before translation, and back afterwards.
 
-A name that the training does not contain falls into subwords that a small network copies badly, and
-that confuse it about the rest of the sentence. So a frequent name takes its place, and the original
-is put back into the translation.
+A name that does not occur in the training data is split into subwords that a small network copies
+badly, and that confuse it about the rest of the sentence. A frequent name replaces it, and the
+original is restored in the translation.
 """
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from keras_transformer.text.words import WORD, touches_digit
 
 PEOPLE = ("Peter", "David", "Paul", "Simon")
 TOWNS = ("Berlin", "Hamburg", "London")
 BEFORE_TOWNS = ("in", "near")
-MOSTLY = 4  # times as often as in lower case
-SEEN = 5  # occurrences of a name in the training, on each side
+PROPER_RATIO = 4  # a proper noun is this many times more frequent with a capital than without
+MIN_OCCURRENCES = 5  # of a known name in the training data, on each side
 PARTICLES = frozenset(
     ("de", "del", "della", "der", "den", "di", "do", "du", "el", "la", "van", "von")
 )
 GENITIVE = re.compile(r"'s$", re.IGNORECASE)
-TITLE_CASE = 0.6  # share of capitalized words from which on capitals say nothing
+TITLE_CASE = 0.6  # from this share of capitalized words, capitals do not indicate names
+
+
+class Words(NamedTuple):
+    """The words of a sentence."""
+
+    sentence: str
+    matches: Sequence[re.Match[str]]  # of `WORD`
+    unknown: Sequence[bool]  # whether each word is an unknown name
 
 
 class Names:
-    """Replaces unknown names by known ones, and back.
+    """Replaces unknown names by known ones, and restores them.
 
     Args:
-        source_counts, target_counts: {word: number of occurrences} of the training, with case.
+        source_counts: {word: occurrences in the training sources}, case-sensitive.
+        target_counts: {word: occurrences in the training targets}, case-sensitive.
     """
 
-    def __init__(self, source_counts, target_counts):
-        def known(names):
-            counts = source_counts, target_counts
-            return [name for name in names if all(each.get(name, 0) >= SEEN for each in counts)]
+    def __init__(self, source_counts: Mapping[str, int], target_counts: Mapping[str, int]) -> None:
+        def known(names: Iterable[str]) -> list[str]:
+            sides = source_counts, target_counts
+            return [
+                name
+                for name in names
+                if all(counts.get(name, 0) >= MIN_OCCURRENCES for counts in sides)
+            ]
 
         self.counts = source_counts
         self.folded = frozenset(word.lower() for word in source_counts)
         self.people, self.towns = known(PEOPLE), known(TOWNS)
 
-    def masked(self, sentence):
-        """Return a sentence with known names, and {known name: the original}."""
-        originals, shift = {}, 0
-        free = {"people": self._unused(self.people, sentence)}
-        free["towns"] = self._unused(self.towns, sentence)
-        masked = sentence
+    def masked(self, sentence: str) -> tuple[str, dict[str, str]]:
+        """Return a sentence with known names, and {known name: original name}."""
+        originals: dict[str, str] = {}
+        masked, shift = sentence, 0
+        people, towns = self._unused(self.people, sentence), self._unused(self.towns, sentence)
         for start, end in self._spans(sentence):
             before = sentence[:start].split()[-1:]
-            kind = "towns" if before and before[0].lower() in BEFORE_TOWNS else "people"
-            if not free[kind]:
+            free = towns if before and before[0].lower() in BEFORE_TOWNS else people
+            if not free:
                 break
-            name = free[kind].pop(0)
+            name = free.pop(0)
             originals[name] = sentence[start:end]
             masked = masked[: start + shift] + name + masked[end + shift :]
             shift += len(name) - (end - start)
         return masked, originals
 
     @staticmethod
-    def _unused(names, sentence):
+    def _unused(names: Iterable[str], sentence: str) -> list[str]:
         return [name for name in names if name not in sentence]
 
-    def _spans(self, sentence):
-        """Return [(start, end)] of the unknown names in a sentence, each of one or more words."""
+    def _spans(self, sentence: str) -> list[tuple[int, int]]:
+        """Return start and end of each unknown name, of one or more words, in a sentence."""
         matches = list(WORD.finditer(sentence))
         unknown = [
             self._is_unknown(i, match[0], matches) and not touches_digit(sentence, match)
             for i, match in enumerate(matches)
         ]
+        words = Words(sentence, matches, unknown)
         spans, i = [], 0
         while i < len(matches):
-            end = self._end(i, matches, unknown, sentence)
+            end = self._end(words, i)
             if end > i:
                 stop = matches[end - 1].end() - len(_genitive(matches[end - 1][0]))
                 spans.append((matches[i].start(), stop))
             i = max(end, i + 1)
         return spans
 
-    def _end(self, first, matches, unknown, sentence):
-        """Return the number of the word after the name that begins at a word, or `first`."""
-        last, has_unknown = first, False
-        while last < len(matches) and self._continues(first, last, matches, unknown, sentence):
-            has_unknown |= unknown[last]
-            last += 1
-            if _genitive(matches[last - 1][0]):
-                break
-        while last > first and matches[last - 1][0].lower() in PARTICLES:
-            last -= 1
-        return last if has_unknown else first
+    def _end(self, words: Words, first: int) -> int:
+        """Return the index of the word after the name that begins at the word with index `first`.
 
-    def _continues(self, first, place, matches, unknown, sentence):
-        """Return whether the word at a place belongs to the name that begins at `first`."""
-        word = matches[place][0]
+        If no unknown name begins there, return `first`.
+        """
+        end, has_unknown = first, False
+        while end < len(words.matches) and self._continues(words, first, end):
+            has_unknown |= words.unknown[end]
+            end += 1
+            if _genitive(words.matches[end - 1][0]):
+                break
+        while end > first and words.matches[end - 1][0].lower() in PARTICLES:
+            end -= 1
+        return end if has_unknown else first
+
+    def _continues(self, words: Words, first: int, place: int) -> bool:
+        """Return whether the word with index `place` belongs to the name that begins at `first`."""
+        match = words.matches[place]
+        word = match[0]
         if place > first:
-            between = sentence[matches[place - 1].end() : matches[place].start()]
-            initial = len(matches[place - 1][0]) == 1 and between == ". "
+            before = words.matches[place - 1]
+            between = words.sentence[before.end() : match.start()]
+            initial = len(before[0]) == 1 and between == ". "
             if between not in (" ", "-") and not initial:
                 return False
             if word in PARTICLES or (len(word) == 1 and word.isupper()):
                 return True
-        return unknown[place] or (word[0].isupper() and self._is_proper(word))
+        return words.unknown[place] or (word[0].isupper() and self._is_proper(word))
 
-    def _is_proper(self, word):
-        """Return whether a word occurs in the training mostly with a capital."""
-        return self.counts.get(word, 0) > MOSTLY * self.counts.get(word.lower(), 0)
+    def _is_proper(self, word: str) -> bool:
+        """Return whether a word is usually capitalized in the training data."""
+        return self.counts.get(word, 0) > PROPER_RATIO * self.counts.get(word.lower(), 0)
 
-    def _is_unknown(self, place, word, matches):
-        """Return whether a capitalized word is not known, or not with a capital."""
+    def _is_unknown(self, place: int, word: str, matches: Sequence[re.Match[str]]) -> bool:
+        """Return whether a capitalized word is unknown, or known only in lower case."""
         word = GENITIVE.sub("", word)
         if not word[:1].isupper():
             return False
@@ -113,15 +133,15 @@ class Names:
         return place > 0 and word not in self.counts and capitals < TITLE_CASE * len(matches)
 
     @staticmethod
-    def restored(text, originals):
-        """Return a translation with the originals in place of the known names."""
+    def restored(text: str, originals: Mapping[str, str]) -> str:
+        """Return a translation with the known names replaced by the original names."""
         if not originals:
             return text
         names = "|".join(map(re.escape, sorted(originals, key=len, reverse=True)))
         return re.sub(rf"(?<!\w)(?:{names})(?=s?\b)", lambda match: originals[match[0]], text)
 
 
-def _genitive(word):
-    """Return the ending of an English genitive, or nothing."""
+def _genitive(word: str) -> str:
+    """Return the English genitive ending of a word, or an empty string."""
     match = GENITIVE.search(word)
     return match[0] if match else ""

@@ -1,59 +1,66 @@
-"""Batches side by side.
+"""Batches computed in parallel.
 
-The operations of a search are too small to divide each among cores: with a thread an operation and
-a batch a core, two cores search about twice as fast as with both cores on each operation.
+The operations of a search are too small to be divided among cores. On two cores, one thread for
+each operation and one batch for each core is about twice as fast as dividing each operation.
 """
 
 import contextlib
 import os
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import tensorflow as tf
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
-def one_thread_an_operation():
-    """For programs that only translate: no operation is divided among cores.
 
-    It is for all operations, so it comes before the first; after that it changes nothing.
+def one_thread_per_operation() -> None:
+    """Stop TensorFlow from dividing operations among cores, for programs that only translate.
+
+    The setting applies to the whole process. It has no effect after the first operation.
     """
-    with contextlib.suppress(RuntimeError):  # TensorFlow has begun
+    with contextlib.suppress(RuntimeError):  # TensorFlow is already initialized
         tf.config.threading.set_intra_op_parallelism_threads(1)
 
 
-def divide_cores(parts):
-    """For programs that compute so many things at once: an operation has its part of the cores.
+def divide_cores(parts: int) -> None:
+    """Give each operation an equal part of the cores, for programs that run `parts` at a time.
 
-    As above, it comes before the first operation.
+    The setting applies to the whole process. It has no effect after the first operation.
     """
-    with contextlib.suppress(RuntimeError):
+    with contextlib.suppress(RuntimeError):  # TensorFlow is already initialized
         threads = max(1, _usable_cores() // parts)
         tf.config.threading.set_intra_op_parallelism_threads(threads)
 
 
-def side_by_side(function, items, workers=None):
-    """What `function` gives for each of the items, computed by so many threads.
+def parallel_map(
+    function: Callable[[Item], Result], items: Sequence[Item], workers: int | None = None
+) -> list[Result]:
+    """Apply a function to items in threads.
 
     Args:
-        function: is given an item.
-        items: list.
-        workers: threads; by default one for each core, or one if there is a GPU.
+        function: a function of one item.
+        items: the items.
+        workers: number of threads; by default one for each core, or one if there is a GPU.
 
     Returns:
-        List of results, in the order of the items.
+        The results in the order of the items.
 
     Raises:
-        Exception: whatever `function` raises. Items that have not been started are skipped.
+        Exception: any exception that `function` raises. Items not yet started are skipped then.
     """
-    if len(items) == 1:  # a thread for it would cost more than some of them
+    if len(items) == 1:  # starting a thread would take longer than some calls
         return [function(*items)]
-    with ThreadPoolExecutor(workers or _cores()) as pool:
-        return list(pool.map(function, items))  # after an error it cancels what has not begun
+    with ThreadPoolExecutor(workers or _default_workers()) as pool:
+        return list(pool.map(function, items))  # after an error it cancels pending items
 
 
-def _cores():
+def _default_workers() -> int:
     return 1 if tf.config.list_logical_devices("GPU") else _usable_cores()
 
 
-def _usable_cores():
-    usable = getattr(os, "sched_getaffinity", None)  # not on every system
-    return len(usable(0)) if usable else os.cpu_count() or 1
+def _usable_cores() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)  # not available on every system
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -1,38 +1,74 @@
-"""Heat maps of a sentence and its translation."""
+"""Heat maps of the attention between a sentence and its translation."""
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.pictures.heatmaps import Axis, check_picture, plot_attention, save
+from keras_transformer.pictures import heatmaps
+from keras_transformer.pictures.heatmaps import Axis, NotebookFigure
+from keras_transformer.tensors import Nest
+from keras_transformer.translation.translation import Translation
+
+Kind: TypeAlias = Literal["encoder", "decoder", "cross"]
 
 
-def check_file(path):
-    """Raises a `UserError` where a picture cannot be written, before anything is translated."""
+class AttentionSource(Protocol):
+    """A `Translator` or a `ServedTranslator`."""
+
+    def attention(
+        self, sentence: str, translation: Translation
+    ) -> tuple[Sequence[str], Sequence[str], Nest]:
+        """Return the subwords and the attention weights, as `Translator.attention` does."""
+
+
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Check that `save` can write a file, before anything is translated.
+
+    Raises:
+        UserError: the format is unknown, or the file cannot be written.
+    """
     try:
-        check_picture(path)
+        heatmaps.check_picture(path)
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be written: {error}") from error
 
 
-def check_layer(layer, num_layers):
-    """Raises a `UserError` where there is no such layer; None is the last, or not known."""
+def check_layer(layer: int | None, num_layers: int | None) -> None:
+    """Check the number of a layer. None is the last layer, or an unknown number of layers.
+
+    Raises:
+        UserError: the network has no such layer.
+    """
     if layer is not None and num_layers is not None and not 1 <= layer <= num_layers:
         raise UserError(f"there is no layer {layer}: the network has {num_layers}")
 
 
-def plot_translation(translator, sentence, translation, path, kind="cross", layer=None):
-    """Draws the heat maps of one sentence and its translation.
+def plot_translation(
+    translator: AttentionSource,
+    sentence: str,
+    translation: Translation,
+    kind: Kind = "cross",
+    layer: int | None = None,
+) -> NotebookFigure:
+    """Plot one heat map for each attention head.
 
     Args:
         translator: a `Translator` or a `ServedTranslator`.
         sentence: the source.
         translation: a `Translation` of it.
-        path: file of the picture; its ending names the format.
-        kind: "encoder", "decoder" or "cross" (target to source).
+        kind: "encoder", "decoder" or "cross" (from target to source).
         layer: number of the layer, from 1; the last by default.
 
+    Returns:
+        A figure that displays itself in a notebook. `save` writes it to a file.
+
     Raises:
-        UserError: there is no such layer, the translation is empty, or the file cannot be written.
+        UserError: the network has no such layer, or the translation is empty.
     """
     if not translation.text:
         raise UserError("an empty translation has no attention to plot")
@@ -43,29 +79,39 @@ def plot_translation(translator, sentence, translation, path, kind="cross", laye
     panels = panels_of(kind, np.asarray(layers[layer - 1][0]), source, target)
     title = f"{kind} attention, layer {layer} of {len(layers)}"
     text = _printable(sentence), f"→ {_printable(translation.text)}"
-    figure = plot_attention(*panels, title, text)
+    return heatmaps.plot_attention(*panels, title, text)
+
+
+def save(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Save a figure to a file, in the format of the file name's extension.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
     try:
-        save(figure, path)
+        heatmaps.save(figure, path)
     except (OSError, ValueError, RuntimeError) as error:
         raise UserError(f"{path}: cannot be written: {error}") from error
 
 
-def panels_of(kind, weights, source, target):
-    """Return what is drawn of a layer: weights (H, row, column), `Axis` of rows, of columns.
+def panels_of(
+    kind: Kind, weights: NDArray[np.floating], source: Sequence[str], target: Sequence[str]
+) -> tuple[NDArray[np.floating], Axis, Axis]:
+    """Return the weights (H, row, column) to plot, the `Axis` of the rows and of the columns.
 
-    At a position the decoder has read a subword and writes the next one, which is the label of
-    the row. At the last position nothing is written any more, so it is left out. What the decoder
-    cannot look at, because it is written later, is NaN.
+    At each position the decoder reads a subword and writes the next one, which labels the row. The
+    last position is omitted, because nothing is written there. Decoder weights of later positions,
+    which are masked, are NaN.
 
     Args:
         kind: "encoder", "decoder" or "cross".
         weights: array (H, query, key).
-        source: the source's subwords, with start and end.
-        target: the target's subwords, with start, and with end unless it was cut.
+        source: subwords of the source, with start and end.
+        target: subwords of the target, with start, and with end unless it was cut.
     """
     source, read, written = _shown(source), _shown(target[:-1]), _shown(target[1:])
     if kind == "encoder":
-        return weights, Axis("source subword", source), Axis("source subword looked at", source)
+        return weights, Axis("source subword", source), Axis("source subword attended to", source)
     rows = Axis("subword being written", written)
     if kind == "cross":
         return weights[:, :-1], rows, Axis("source subword", source)
@@ -74,11 +120,11 @@ def panels_of(kind, weights, source, target):
     return weights, rows, Axis("subword read", read)
 
 
-def _shown(labels):
-    """Return subwords as they are shown: without SentencePiece's mark of a space before a word."""
+def _shown(labels: Iterable[str]) -> list[str]:
+    """Return subwords without SentencePiece's mark of a space before a word."""
     return [_printable(label.replace("▁", " ")).strip(" ") or "␣" for label in labels]
 
 
-def _printable(text):
-    """Return a text whose odd spaces are spaces, and whose control characters are U+FFFD."""
+def _printable(text: str) -> str:
+    """Return a text with other white space as spaces, and control characters as U+FFFD."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)

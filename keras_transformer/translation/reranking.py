@@ -1,25 +1,29 @@
-"""Reranking: the search's best translations, compared once more.
+"""Reranking: a second ordering of the hypotheses that the search found.
 
-A small network drops words and confuses endings. Two models that only count words know better:
-a lexicon notices what is missing, n-grams notice what nobody says. The score of a translation is
-extended by theirs in a log-linear model (Och and Ney 2002).
+A small network drops words and confuses endings. Two models that only count words correct it: a
+lexicon penalizes source words without a translation, an n-gram model penalizes unusual word
+sequences. Their scores are added to that of the network in a log-linear model (Och and Ney 2002).
 """
 
 import itertools
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 
-from keras_transformer.search.settings import RERANKED
+from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.ngrams import Ngrams
+from keras_transformer.translation.translation import SentenceTranslator, Translation
 
 # Chosen on the validation pairs of the built-in corpus and of Multi30k: benchmarks/README.md.
 LEXICON_WEIGHT = 0.15
-TRANSLATED = math.log(0.02)  # log probability from which on a word counts as translated
+TRANSLATED = math.log(0.02)  # words with at least this log probability count as translated
 NGRAM_WEIGHT = 0.05
-MOST_PAIRS = 300_000
+MAX_PAIRS = 300_000  # pairs to learn from; a larger corpus is sampled
 
 
 class Reranker:
@@ -30,52 +34,50 @@ class Reranker:
         ngrams: `Ngrams` of the target language.
     """
 
-    def __init__(self, lexicon, ngrams):
+    def __init__(self, lexicon: Lexicon, ngrams: Ngrams) -> None:
         self.lexicon = lexicon
         self.ngrams = ngrams
 
     @classmethod
-    def learn(cls, pairs):
-        """Return the reranker learned from (source, target) strings, which are read twice.
+    def learn(cls, pairs: Iterable[tuple[str, str]]) -> Self:
+        """Return the reranker learned from sentence pairs.
 
-        Of more than `MOST_PAIRS`, evenly spaced ones are learned from.
+        Args:
+            pairs: iterable of (source, target) strings, which is read twice. Of more than
+                `MAX_PAIRS`, evenly spaced pairs are used.
         """
-        step = -(-sum(1 for _ in pairs) // MOST_PAIRS) or 1
-        pairs = list(itertools.islice(pairs, 0, None, step))
-        return cls(Lexicon.learn(pairs), Ngrams.learn(target for _, target in pairs))
+        step = max(1, math.ceil(sum(1 for _ in pairs) / MAX_PAIRS))
+        sample = list(itertools.islice(pairs, 0, None, step))
+        return cls(Lexicon.learn(sample), Ngrams.learn(target for _, target in sample))
 
     @classmethod
-    def of(cls, run):
-        """Return the reranker of a `Run`, or None where it has none.
+    def of(cls, run: Run) -> Self | None:
+        """Load the reranker of a run, or return None if the run has none.
 
         Raises:
-            UserError: what is saved is damaged.
+            UserError: a file is damaged.
         """
         paths = run.lexicon_file(), run.ngrams_file()
         if not all(path.is_file() for path in paths):
             return None
         return cls(Lexicon.load(paths[0]), Ngrams.load(paths[1]))
 
-    def save(self, run):
-        """Save the reranker in a `Run`."""
+    def save(self, run: Run) -> None:
+        """Save the reranker in a run."""
         self.lexicon.save(run.lexicon_file())
         self.ngrams.save(run.ngrams_file())
 
-    def score(self, source, translation):
-        """Return the score by which translations of a source are ordered.
-
-        Args:
-            source: a string.
-            translation: a `Translation` of it.
-        """
+    def score(self, source: str, translation: Translation) -> float:
+        """Return the score by which translations of a source are ordered."""
         explained = self.lexicon.log_probabilities(source, translation.text)
-        # Which of the endings of a word is right, the n-grams know better.
+        # Above the threshold the lexicon only prefers one ending of a word to another, which the
+        # n-grams do better.
         adequacy = np.minimum(explained, TRANSLATED).sum()
         fluency = self.ngrams.scores(translation.text).sum()
         return translation.score + LEXICON_WEIGHT * adequacy + NGRAM_WEIGHT * fluency
 
-    def order(self, source, translations):
-        """Return `Translation`s of a source with their shares, the best first."""
+    def order(self, source: str, translations: Sequence[Translation]) -> list[Translation]:
+        """Return the translations of a source with their shares, best first."""
         scores = np.array([self.score(source, each) for each in translations])
         shares = scores - np.logaddexp.reduce(scores)
         order = np.argsort(-scores, kind="stable")
@@ -83,19 +85,21 @@ class Reranker:
 
 
 class Reranking:
-    """A translator whose translations are reranked.
+    """A translator that reranks its translations.
 
     Args:
         translator: a `Translator`.
         reranker: a `Reranker`.
     """
 
-    def __init__(self, translator, reranker):
+    def __init__(self, translator: SentenceTranslator, reranker: Reranker) -> None:
         self.translator = translator
         self.reranker = reranker
 
-    def translate(self, sentences, search=None, **options):
-        """Translate sentences; the arguments and the result are those of `Translator.translate`.
+    def translate(
+        self, sentences: Sequence[str], search: SearchSettings | None = None, **options: object
+    ) -> list[list[Translation]]:
+        """Translate sentences; for arguments and result see `Translator.translate`.
 
         All hypotheses of the beam are reranked. The default is a wider beam, `RERANKED`.
         """
@@ -105,6 +109,6 @@ class Reranking:
         return [self.reranker.order(sentence, each)[: search.n_best] for sentence, each in ranked]
 
 
-def reranked(translator, reranker):
-    """Return a translator with its reranker, or as it is if that is None."""
+def reranked(translator: SentenceTranslator, reranker: Reranker | None) -> SentenceTranslator:
+    """Return a translator that reranks, or the translator itself if the reranker is None."""
     return Reranking(translator, reranker) if reranker else translator

@@ -1,18 +1,39 @@
-"""What a translator gives."""
+"""A translation, and the interface of the objects that translate sentences."""
 
-from dataclasses import dataclass
+import html
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
 
 
 @dataclass(frozen=True)
 class Translation:
-    """One translation of a sentence.
+    """One translation of a sentence. `str(translation)` is its text.
 
-    `score` is the log probability divided by the length penalty; `ids` begin with the start token
-    and end with the end token, unless the limit of length came first. A server gives no ids.
-    `share` is the logarithm of the translation's share among the hypotheses that were reranked.
+    Attributes:
+        text: the translation.
+        score: the log probability divided by the length penalty.
+        ids: target ids from the start token to the end token. The end token is missing if the
+            translation reached the maximum length. A server returns no ids.
+        share: logarithm of the translation's share among the reranked hypotheses.
     """
 
     text: str
     score: float
-    ids: tuple = ()
+    ids: tuple[int, ...] = field(default=(), repr=False)
     share: float = 0.0
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        """Return the text and the score as HTML, for notebooks."""
+        return f"<p>{html.escape(self.text)}<br><small>score {self.score:.4f}</small></p>"
+
+
+class SentenceTranslator(Protocol):
+    """A `Translator`, a `Reranking` or a `ServedTranslator`."""
+
+    @property
+    def translate(self) -> Callable[..., list[list[Translation]]]:
+        """Translate a list of sentences, as `Translator.translate` does."""

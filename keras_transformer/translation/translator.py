@@ -16,7 +16,7 @@ from keras_transformer.search.strategy import Hypotheses
 from keras_transformer.text.subwords import PADDING, Subwords
 from keras_transformer.translation.compiled import BatchSearch
 from keras_transformer.translation.network_search import NetworkSearch
-from keras_transformer.translation.parallel import side_by_side
+from keras_transformer.translation.parallel import parallel_map
 from keras_transformer.translation.translation import Translation
 
 logger = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ class Translator:
             return self.search([sources[i] for i in batch], settings)
 
         found = [[Translation("", 0.0)] for _ in sources]
-        results = side_by_side(search_batch, batches, workers)
+        results = parallel_map(search_batch, batches, workers)
         for batch, hypotheses in zip(batches, results, strict=True):
             for i, ids, scores in zip(batch, hypotheses.ids, hypotheses.scores, strict=True):
                 found[i] = self._translations(ids, scores) or found[i]

@@ -106,7 +106,7 @@ def test_the_translation_is_kept_if_its_plot_cannot_be_written(
     def fail(*_):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr("keras_transformer.translation.plotting.save", fail)
+    monkeypatch.setattr("keras_transformer.pictures.heatmaps.save", fail)
     picture, target = tmp_path / "x.png", tmp_path / "target.txt"
     flags = ["--checkpoint", small_run, "-q", "ba lo", "--plot", picture]
     flags += ["--output", target] if to_file else []

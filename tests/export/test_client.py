@@ -184,13 +184,13 @@ def test_a_layer_that_a_server_does_not_have(server, translator, monkeypatch, ca
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_a_picture_is_that_of_the_run(server, translator, monkeypatch, kind):
+def test_a_picture_is_that_of_the_run(server, translator, kind):
     """As long as the translation has the subwords that encoding it gives."""
-    figures = []
-    monkeypatch.setattr(plotting, "save", lambda figure, path: figures.append(figure))
     translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
-    for each in (ServedTranslator(server.address), translator):
-        plotting.plot_translation(each, "ba lo ki", translation, "x.png", kind)
+    figures = [
+        plotting.plot_translation(each, "ba lo ki", translation, kind)
+        for each in (ServedTranslator(server.address), translator)
+    ]
     served, own = ([axes for axes in f.axes if axes.get_title()] for f in figures)
     for panel, wanted in zip(served, own, strict=True):
         for axis in ("xaxis", "yaxis"):

@@ -4,6 +4,9 @@ import random
 import numpy as np
 import pytest
 
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.words import count_words, fold_case, words
 from keras_transformer.translation import confidence
@@ -15,7 +18,7 @@ from tests.conftest import toy_pairs
 LEXICON = Lexicon.learn(toy_pairs(200))
 
 
-def test_words():
+def test_words_are_counted_case_sensitively_and_folded():
     assert words("Don't eat 3 apples, O'Neil-Smith!") == [
         "don't",
         "eat",
@@ -33,7 +36,7 @@ def test_confidence_is_a_logistic_function_of_standardized_features():
     assert calibration.confidence((3.0, 2.0)) == pytest.approx(1 / (1 + math.exp(1.25)))
 
 
-def test_the_fit_finds_the_feature_that_tells():
+def test_fit_recovers_the_weights_and_is_calibrated():
     draw = random.Random(0)
     rows = [Features(*(draw.gauss(0, 1) for _ in range(4))) for _ in range(2000)]
     right = [draw.random() < 1 / (1 + math.exp(row.unfamiliar / 2 - 2 * row.mean)) for row in rows]
@@ -41,7 +44,7 @@ def test_the_fit_finds_the_feature_that_tells():
     slopes = np.array(calibration.weights) / np.array(calibration.scale)
     assert slopes == pytest.approx([2, -0.5, 0, 0], abs=0.3)
     found = np.array([calibration.confidence(row) for row in rows])
-    # Of all translations with a confidence near p, a share near p is right.
+    # A share of about p of the translations with a confidence of about p is right.
     for low in (0.2, 0.4, 0.6):
         chosen = (found >= low) & (found < low + 0.2)
         assert np.mean(np.array(right)[chosen]) == pytest.approx(found[chosen].mean(), abs=0.08)
@@ -50,7 +53,7 @@ def test_the_fit_finds_the_feature_that_tells():
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_the_fit_survives_one_kind_only(right):
+def test_fit_accepts_labels_that_are_all_equal(right):
     calibration = confidence.fit([Features(-1, 0, -1, 0), Features(-2, 1, -1, -1)], [right] * 2)
     assert math.isfinite(calibration.confidence((-1, 0, -1, 0)))
     assert calibration.threshold == 1.0 if not right else calibration.threshold < 1.0
@@ -64,8 +67,8 @@ def found(translator):
     ]
 
 
-def test_log_probabilities_are_those_of_the_network(translator, found):
-    """Each sentence alone, without padding, and the softmax in NumPy."""
+def test_log_probabilities_equal_a_softmax_in_numpy(translator, found):
+    """NumPy computes them for one sentence at a time, without padding."""
     sentences, translations = found
     logs = Assessor(translator, {}, LEXICON).log_probabilities(sentences, translations)
     for sentence, translation, values in zip(sentences, translations, logs, strict=True):
@@ -76,19 +79,19 @@ def test_log_probabilities_are_those_of_the_network(translator, found):
         assert values == pytest.approx(scores, abs=1e-4)
 
 
-def test_features(translator, found):
+def test_features_of_a_translation(translator, found):
     sentences, translations = found
     assessor = Assessor(translator, {"ba": 3}, LEXICON)
     made = [Translation("Anna lo", 0.0, translations[0].ids, share=-0.5)]
     [features] = assessor.features(["ba Anna zzz"], made)
     assert features.unfamiliar == pytest.approx(1 / 4 + 1), "a copied word is familiar"
-    assert features.untranslated == pytest.approx(math.log(FLOOR)), "zzz"
+    assert features.untranslated == pytest.approx(math.log(FLOOR)), "of zzz"
     assert features.share == -0.5
     [logs] = assessor.log_probabilities(["ba Anna zzz"], made)
     assert features.mean == pytest.approx(logs.mean())
 
 
-def test_an_assessment_names_what_is_unsure(translator, found):
+def test_an_assessment_contains_the_reasons_for_doubt(translator, found):
     sentences, translations = found
     always = Calibration((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, 0.6)
     assessor = Assessor(translator, {"ba": 1}, LEXICON, always)
@@ -98,12 +101,51 @@ def test_an_assessment_names_what_is_unsure(translator, found):
     assert set(lost.unknown_words) <= {*sentences[0].split(), "猫"} - {"ba"}
     assert set(lost.least_certain) <= set(translations[0].text.split())
     assert (none.confidence, none.unsure) == (1.0, False)
-    odd = Translation("ki ki", 0.0, translations[0].ids)
-    [unexplained] = assessor.assess(["ba lo zzz?"], [odd])
-    assert unexplained.untranslated == ("ba",), "no unknown words, no punctuation"
+    wrong = Translation("ki ki", 0.0, translations[0].ids)
+    [assessment] = assessor.assess(["ba lo zzz?"], [wrong])
+    assert assessment.untranslated == ("ba",), "excludes unknown words and punctuation"
 
 
-def test_calibrating_on_pairs(translator, found):
+def test_assessing_requires_a_calibration(translator, found):
+    sentences, translations = found
+    with pytest.raises(ValueError, match="the assessor has no calibration"):
+        Assessor(translator, {}, LEXICON).assess(sentences, translations)
+
+
+@pytest.fixture
+def calibrated_run(tmp_path):
+    run = Run.create(tmp_path / "run", Config())
+    run.save_words({"ba": 2}, {"lo": 1})
+    LEXICON.save(run.lexicon_file())
+    run.save_calibration(
+        {"center": [0], "scale": [1], "weights": [1], "bias": 0.5, "threshold": 0.25}
+    )
+    return run
+
+
+def test_a_run_stores_its_assessor(translator, calibrated_run):
+    assessor = Assessor.of(translator, calibrated_run)
+    assert assessor.counts == {"ba": 2}
+    assert assessor.lexicon.source_words == LEXICON.source_words
+    assert assessor.calibration.threshold == 0.25
+    calibrated_run.remove_calibration()
+    assert Assessor.of(translator, calibrated_run) is None
+
+
+def test_a_loaded_lexicon_is_not_loaded_again(translator, calibrated_run):
+    calibrated_run.lexicon_file().write_bytes(b"damaged")
+    assert Assessor.of(translator, calibrated_run, LEXICON).lexicon is LEXICON
+    with pytest.raises(UserError, match=r"lexicon\.npz: damaged"):
+        Assessor.of(translator, calibrated_run)
+
+
+def test_a_damaged_calibration_is_reported(translator, calibrated_run):
+    calibrated_run.save_calibration({"center": [0]})
+    with pytest.raises(UserError, match="damaged calibration"):
+        Assessor.of(translator, calibrated_run)
+
+
+def test_calibrate_fits_all_features(translator, found):
     sentences, translations = found
     references = [best.text if i % 2 else "zzz" for i, best in enumerate(translations)]
     assessor = Assessor(translator, {}, LEXICON)

@@ -29,7 +29,7 @@ def copier():
 @pytest.mark.parametrize(
     ("source", "garbled", "repaired"),
     [
-        # Names: one, of several words, several in one sentence, the genitive
+        # Names: single, of several words, several in a sentence, in the genitive
         (
             "My sister works with Luigi Parmantello.",
             "Meine Schwester arbeitet mit Luigi Pantello.",
@@ -45,7 +45,7 @@ def copier():
          "Dorrick Ashmunden hat zwei Katzen."),
         ("Sven Britteldahl has two cats.", "Sven Hund hat zwei Katzen.",
          "Sven Britteldahl hat zwei Katzen."),
-        # A full date
+        # Dates
         ("It was on June 13, 1977.", "Es war am 13. Juni.", "Es war am 13. Juni 1977."),
         ("He was there on March 3, 2020.", "Er war am 3. März da, 2020.",
          "Er war am 3. März 2020 da."),
@@ -55,7 +55,7 @@ def copier():
         ("It was on May 3, 1996.", "Es war am 3. Mai 1969.", "Es war am 3. Mai 1996."),
         ("MR KUSSWICK IS LATE.", "Herr Kuswick hat Verspätung.",
          "Herr KUSSWICK hat Verspätung."),
-        # Numbers, in the form that German has
+        # Numbers, in the German format
         ("There were 447 people.", "Es waren 47 Leute.", "Es waren 447 Leute."),
         ("It costs 4.99 euros.", "Es kostet 4,9 Euro.", "Es kostet 4,99 Euro."),
         ("It costs €12,450.", "Es kostet 12.45 €.", "Es kostet 12.450 €."),
@@ -86,30 +86,30 @@ def test_a_garbled_copy_is_repaired(copier, source, garbled, repaired):
         ("On the 21st.", "Am 21."),
         ("BUS 42 IS LATE.", "Bus 42 hat Verspätung."),
         ("It costs $20 and £5.", "Es kostet 20 $ und 5 £."),
-        # Nothing in the translation stands where the name should be.
+        # The translation has no word in place of the name.
         ("Tell Zork that the dog is late.", "Sag, dass der Hund Verspätung hat."),
-        # A compound that the training does not have, but no unknown word in the source.
+        # The compound is unknown, but no word of the source is.
         ("The sister of my dog.", "Die Hundeschwester."),
         ("", ""),
     ],
 )
-def test_what_is_right_is_left_alone(copier, source, translation):
+def test_correct_translations_are_unchanged(copier, source, translation):
     assert copier.repaired(source, translation) == translation
 
 
-def test_a_copied_name_is_not_lost(copier):
-    """What was garbled cannot be told here, so nothing is replaced."""
+def test_a_correctly_copied_name_is_not_replaced(copier):
+    """Hosen is a German word, so it is not recognized as a garbled name."""
     source, found = "Anneke has Dehoestra.", "Anneke Hosen hat."
     assert "Anneke" in copier.repaired(source, found)
 
 
-def test_other_languages_keep_their_numbers():
+def test_numbers_are_copied_unchanged_for_other_languages():
     copier = Copier({"it": 1}, {"es": 1}, Formats())
     assert copier.repaired("It 12,450.5 at 6:45", "Es 12,4 à 6:4") == "Es 12,450.5 à 6:45"
 
 
 @given(st.text(), st.text())
-def test_any_text_is_survived(copier, source, translation):
+def test_any_text_can_be_repaired(copier, source, translation):
     assert isinstance(copier.repaired(source, translation), str)
 
 
@@ -129,17 +129,17 @@ def test_a_copy_of_the_whole_sentence_needs_no_repair(text):
         ("It costs €3.50 on May 4.", "It costs €3.50 on July 3.", {"3. Juli": "4. Mai"}),
     ],
 )
-def test_codes_and_dates_are_masked(copier, sentence, masked, originals):
+def test_codes_and_dates_are_masked_by_frequent_ones(copier, sentence, masked, originals):
     assert copier.masked(sentence) == (masked or sentence, originals)
 
 
-def test_what_replaces_a_mask_is_not_replaced_itself(copier):
+def test_a_restored_original_is_not_taken_for_a_mask(copier):
     originals = {"12": "B4", "3. Juli": "12. Mai"}
     text = copier.restored("Flight B4 on May 12", "Bus 12 am 3. Juli", originals)
     assert text == "Bus B4 am 12. Mai"
 
 
 @pytest.mark.parametrize("line", ["a" * 20_000, "A1-" * 7_000, "I like dogs and " * 500])
-def test_long_lines_do_not_hang(copier, line):
+def test_long_lines_take_no_excessive_time(copier, line):
     masked, originals = copier.masked(line)
     assert copier.restored(line, masked, originals).startswith(line[:7])

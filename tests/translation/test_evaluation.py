@@ -9,7 +9,7 @@ from keras_transformer.translation.evaluation import (
     bleu,
     evaluate,
     evaluate_file,
-    in_words,
+    format_report,
     score_references,
     score_text,
     translate_timed,
@@ -19,13 +19,13 @@ from tests.conftest import toy_pairs
 PAIRS = toy_pairs(30, seed=6)
 
 
-def test_bleu_is_sacrebleus():
+def test_bleu_ranges_from_0_to_100():
     assert bleu(["the cat is on the mat"], ["the cat is on the mat"]) == pytest.approx(100)
     assert bleu(["a b c d"], ["e f g h"]) < 10
 
 
-def test_scores_by_hand():
-    """Papineni et al. (2002): precisions, and a penalty for 5 words in place of 6."""
+def test_bleu_equals_the_formula_of_papineni():
+    """Papineni et al. (2002): precisions, and a penalty for 5 words instead of 6."""
     scores = score_text(["a b c d e"], ["a b c d x e"], tokenize="none")
     np.testing.assert_allclose(scores.precisions, [100, 75, 200 / 3, 50])
     assert scores.brevity_penalty == pytest.approx(np.exp(1 - 6 / 5))
@@ -35,17 +35,17 @@ def test_scores_by_hand():
     assert scores.chrf_signature.startswith("nrefs:1|case:mixed")
 
 
-def test_case_and_tokens_count_as_asked():
+def test_case_and_tokenization_are_optional():
     cased, tokens = ["The man is here."], ["the man is here ."]
     assert score_text(cased, tokens).bleu < 100
     assert score_text(cased, tokens, lowercase=True).bleu == pytest.approx(100)
     assert score_text(cased, tokens, tokenize="none", lowercase=True).bleu < 100
 
 
-def test_perplexity_and_accuracy_equal_numpys(translator):
+def test_perplexity_and_accuracy_equal_those_in_numpy(translator):
     fit = score_references(translator, PAIRS, batch_size=4)
     loss, correct, tokens = 0.0, 0, 0
-    for source, target in PAIRS:  # one at a time, so that nothing is padded
+    for source, target in PAIRS:  # one at a time, without padding
         wanted = translator.target_subwords.encode(target)
         ids = pad([translator.source_subwords.encode(source)]), pad([wanted[:-1]])
         logits = translator.model(tuple(map(tf.constant, ids)))[0].numpy().astype(np.float64)
@@ -58,41 +58,41 @@ def test_perplexity_and_accuracy_equal_numpys(translator):
     assert (fit.tokens, fit.left_out) == (tokens, 0)
 
 
-def test_pairs_that_do_not_fit_are_counted(translator):
+def test_too_long_and_empty_pairs_are_excluded_and_counted(translator):
     fit = score_references(translator, [*PAIRS, ("ba " * 100, "ba"), ("ba", "")])
     assert fit.left_out == 2
     assert fit == score_references(translator, PAIRS)._replace(left_out=2)
 
 
-def test_speed_is_that_of_the_translations(translator):
+def test_speed_counts_sentences_and_subwords_per_second(translator):
     sources = [source for source, _ in PAIRS]
     found, speed = translate_timed(translator, sources, search=SearchSettings(beam_size=2))
     wanted = [best for best, *_ in translator.translate(sources, SearchSettings(beam_size=2))]
     assert found == [best.text for best in wanted]
     assert speed.sentences_per_second == pytest.approx(len(sources) / speed.seconds)
-    tokens = sum(len(best.ids) - 1 for best in wanted)  # the start token is given
+    tokens = sum(len(best.ids) - 1 for best in wanted)  # without the start token
     assert speed.tokens_per_second == pytest.approx(tokens / speed.seconds)
 
 
-def test_a_report_has_every_figure(translator, tmp_path):
+def test_a_report_contains_every_score(translator, tmp_path):
     report, translations = evaluate(
         translator, PAIRS, {"tokenize": "none"}, search=SearchSettings(beam_size=1)
     )
     assert report["bleu"] == score_text(translations, [t for _, t in PAIRS], "none").bleu
-    words = in_words(report)
+    text = format_report(report)
     for figure in ("bleu", "chrf"):
-        assert f"{report[figure]:.2f}" in words
-        assert report[f"{figure}_signature"] in words
-    assert f"perplexity {report['perplexity']:.3f}" in words
+        assert f"{report[figure]:.2f}" in text
+        assert report[f"{figure}_signature"] in text
+    assert f"perplexity {report['perplexity']:.3f}" in text
     file = tmp_path / "translations.txt"
     file.write_text("".join(f"{line}\n" for line in translations), encoding="utf-8")
     scored = evaluate_file(file, PAIRS, tokenize="none")
     assert scored.items() <= report.items()
-    assert "perplexity" not in in_words(scored)
+    assert "perplexity" not in format_report(scored)
 
 
-def test_a_reranker_orders_what_is_evaluated(translator):
-    """One that prefers the empty sentence, if the beam has it, or else the shortest."""
+def test_evaluate_scores_the_reranked_translations(translator):
+    """The reranker of this test prefers the shortest translation."""
 
     class Shortest:
         def order(self, source, translations):
@@ -106,7 +106,7 @@ def test_a_reranker_orders_what_is_evaluated(translator):
     assert translations == [min((each.text for each in three), key=len) for three in found]
 
 
-def test_translations_and_references_must_be_as_many(tmp_path):
+def test_the_numbers_of_translations_and_references_must_be_equal(tmp_path):
     file = tmp_path / "translations.txt"
     file.write_text("a\nb\n")
     with pytest.raises(UserError, match="translations.txt: 2 lines for 30 references"):

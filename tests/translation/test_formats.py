@@ -22,7 +22,7 @@ ENGLISH_GERMAN = EnglishToGerman()
         ("At 7:30 pm", "At 7:30 pm", {}),
     ],
 )
-def test_dates_and_times_become_frequent_ones(sentence, masked, originals):
+def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals):
     assert ENGLISH_GERMAN.masked(sentence) == (masked, originals)
 
 
@@ -40,7 +40,7 @@ def test_dates_and_times_become_frequent_ones(sentence, masked, originals):
         ("A1.5", "", "A1.5"),
     ],
 )
-def test_numbers_take_the_german_form(number, rest, german):
+def test_numbers_are_converted_to_the_german_format(number, rest, german):
     assert ENGLISH_GERMAN.number(number, rest) == german
 
 
@@ -55,11 +55,11 @@ def test_numbers_take_the_german_form(number, rest, german):
         ("half a loaf", "ein halb leeres Brot", "ein halb leeres Brot"),
     ],
 )
-def test_half_hours_are_those_of_the_source(source, translation, corrected):
+def test_half_hours_are_corrected_from_the_source(source, translation, corrected):
     assert ENGLISH_GERMAN.corrected(source, translation) == corrected
 
 
-def test_pairs_of_languages():
+def test_formats_depend_on_both_languages():
     assert formats("en", "de").number("6:45") == "6.45"
     assert formats("de", "en").number("12.450,5") == "12,450.5"
     assert formats("de", "en").number("6:45") == "6:45"
@@ -67,7 +67,7 @@ def test_pairs_of_languages():
 
 
 @given(st.text())
-def test_any_text_is_survived(text):
+def test_any_text_can_be_masked_and_corrected(text):
     masked, originals = ENGLISH_GERMAN.masked(text)
     assert bool(originals) == (masked != text) or "3" in text
     assert isinstance(ENGLISH_GERMAN.corrected(text, text), str)

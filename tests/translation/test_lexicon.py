@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.errors import UserError
 from keras_transformer.translation import lexicon
-from keras_transformer.translation.lexicon import FLOOR, ITERATIONS, NONE, Lexicon
+from keras_transformer.translation.lexicon import FLOOR, ITERATIONS, NULL, Lexicon
 
 PAIRS = [
     ("the house", "das Haus"),
@@ -20,12 +20,12 @@ PAIRS = [
 
 
 def model_1(pairs):
-    """Expectation maximization word by word (Koehn 2010, figure 4.3), {(target, source): p}."""
+    """Return {(target, source): p} by expectation maximization (Koehn 2010, figure 4.3)."""
     probability = defaultdict(lambda: 1.0)
     for _ in range(ITERATIONS):
         counts, totals = defaultdict(float), defaultdict(float)
         for source, target in pairs:
-            target = [NONE, *target]
+            target = [NULL, *target]
             for word in source:
                 normal = sum(probability[other, word] for other in target)
                 for other in target:
@@ -37,18 +37,18 @@ def model_1(pairs):
 
 
 def wanted(source, target, probabilities):
-    """Log probabilities of a source's words from those of `model_1`."""
+    """Return the log probabilities of source words, given the result of `model_1`."""
     return [
         math.log(
             1.0
             if word in target
-            else max(FLOOR, *(probabilities.get((other, word), 0) for other in [NONE, *target]))
+            else max(FLOOR, *(probabilities.get((other, word), 0) for other in [NULL, *target]))
         )
         for word in source
     ]
 
 
-def test_the_probabilities_are_those_of_model_1():
+def test_probabilities_equal_those_of_model_1():
     split = [(source.lower().split(), target.lower().split()) for source, target in PAIRS]
     probabilities = model_1(split)
     learned = Lexicon.learn(PAIRS)
@@ -58,8 +58,8 @@ def test_the_probabilities_are_those_of_model_1():
         assert found == pytest.approx(expected, abs=1e-5)
 
 
-def test_it_learns_which_words_belong_together():
-    """With "the" and "das" explained by each other, "house" is left for "Haus"."""
+def test_words_that_occur_together_translate_each_other():
+    """ "the" and "das" explain each other, so "house" and "Haus" do too."""
     learned = Lexicon.learn(PAIRS * 5)
     whole = learned.log_probabilities("The big house!", "Das große Haus!")
     partial = learned.log_probabilities("The big house!", "Das große Buch!")
@@ -67,7 +67,7 @@ def test_it_learns_which_words_belong_together():
     assert partial[2] < math.log(0.1) < math.log(0.3) < whole[2]
 
 
-def test_copied_words_are_certain_and_unknown_ones_are_not():
+def test_copied_words_are_certain_and_other_unknown_words_improbable():
     learned = Lexicon.learn(PAIRS)
     found = learned.log_probabilities("Zorp wibbles 42", "zorp 42 Haus")
     assert found.tolist() == pytest.approx([0.0, math.log(FLOOR), 0.0])
@@ -75,7 +75,7 @@ def test_copied_words_are_certain_and_unknown_ones_are_not():
     assert learned.log_probabilities("house", "").tolist() < [0.0]
 
 
-def test_saving_and_loading(tmp_path):
+def test_a_loaded_lexicon_equals_the_saved_one(tmp_path):
     learned = Lexicon.learn([*PAIRS, ("naïve 猫", "naiv ▁ß")])
     learned.save(tmp_path / "lexicon.npz")
     loaded = Lexicon.load(tmp_path / "lexicon.npz")
@@ -87,9 +87,9 @@ def test_saving_and_loading(tmp_path):
         Lexicon.load(tmp_path / "lexicon.npz")
 
 
-def test_a_large_corpus_is_thinned_out(monkeypatch):
-    """Of ten pairs of 2 * 3 cells, every other one is learned from."""
-    monkeypatch.setattr(lexicon, "MOST_CELLS", 30)
+def test_a_large_corpus_is_sampled(monkeypatch):
+    """Of ten pairs with 2 * 3 cells each, every other pair is used."""
+    monkeypatch.setattr(lexicon, "MAX_CELLS", 30)
     pairs = [(f"a{i} b{i}", f"c{i} d{i}") for i in range(10)]
     learned = Lexicon.learn(pairs)
     known = [learned.log_probabilities(f"a{i}", f"c{i}")[0] > math.log(FLOOR) for i in range(10)]
@@ -97,7 +97,7 @@ def test_a_large_corpus_is_thinned_out(monkeypatch):
 
 
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1, max_size=5), st.text(), st.text())
-def test_any_text_is_survived(pairs, source, target):
+def test_any_text_has_log_probabilities(pairs, source, target):
     learned = Lexicon.learn([*pairs, ("a", "b")])
     found = learned.log_probabilities(source, target)
     assert len(found) == len(lexicon.lower_tokens(source))

@@ -10,19 +10,19 @@ SETTINGS = SearchSettings(length_penalty=0.5)
 
 
 class Shout:
-    """Stands in for a translator: shouts, and remembers what it was asked."""
+    """A substitute for a translator that converts to upper case and records its arguments."""
 
     def translate(self, sentences, search=None, numbers=None):
         self.asked, self.numbers, self.search = sentences, numbers, search
         n_best = search.n_best if search else 1
-        limits = (3, 1, 2, 3)  # the second sentence has one translation only
+        limits = (3, 1, 2, 3)  # the second sentence has only one translation
         return [
             [Translation(f"{each.upper()}{n}", -1.0 - n, (1,)) for n in range(min(n_best, limit))]
             for each, limit in zip(sentences, limits, strict=False)
         ]
 
 
-def test_sentences_of_all_lines_are_translated_together():
+def test_sentences_of_all_lines_are_translated_in_one_call():
     shout = Shout()
     lines = LineTranslator(shout).translate(
         ["It is. Are you?", "", "No."], first_number=7, search=SETTINGS
@@ -34,7 +34,7 @@ def test_sentences_of_all_lines_are_translated_together():
     assert [line.translations()[0].text for line in lines] == ["IT IS.0 ARE YOU?0", "0", "NO.0"]
 
 
-def test_translation_k_joins_translations_k_and_scores_add_up():
+def test_translation_k_joins_translations_k_and_adds_their_scores():
     [line] = LineTranslator(Shout()).translate(["Yes. No."], search=SearchSettings(n_best=3))
     assert [(each.text, each.score) for each in line.translations()] == [
         ("YES.0 NO.0", -2.0),
@@ -43,25 +43,25 @@ def test_translation_k_joins_translations_k_and_scores_add_up():
     ]
 
 
-def test_a_line_of_one_sentence_is_as_without_splitting():
+def test_translations_of_a_single_sentence_are_unchanged():
     [line] = LineTranslator(Shout()).translate(["A."], search=SearchSettings(n_best=2))
     assert line.translations() == [Translation("A.0", -1.0, (1,)), Translation("A.1", -2.0, (1,))]
 
 
-def test_without_splitting_a_line_is_a_sentence():
+def test_without_splitting_a_line_is_one_sentence():
     shout = Shout()
     LineTranslator(shout, split=False).translate(["Yes. No.", "\tSo"])
     assert shout.asked == ["Yes. No.", "\tSo"]
 
 
-def test_a_language_without_spaces_is_joined_without():
+def test_languages_without_spaces_are_joined_without_spaces():
     [line] = LineTranslator(Shout(), "en", "zh").translate(["Yes. No."])
     assert line.translations()[0].text == "YES.0NO.0"
 
 
 @pytest.mark.parametrize("apostrophe", ["\u2019", "\u02bc", "`"])
-def test_typographic_apostrophes_do_not_divide_words(apostrophe):
-    """Otherwise the copier takes the first half of "Don't" for a name."""
+def test_typographic_apostrophes_do_not_split_words(apostrophe):
+    """Otherwise the copier would mistake the first half of "Don't" for a name."""
     counts = dict.fromkeys(["Don't", "worry", "Peter"], 9)
     translator = LineTranslator(Shout(), copier=Copier(counts, counts, Formats()))
     [line] = translator.translate([f"Don{apostrophe}t worry."])

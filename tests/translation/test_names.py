@@ -64,7 +64,7 @@ def names():
         ("Peter met Zork.", "Peter met David.", {"David": "Zork"}),
     ],
 )  # fmt: skip
-def test_unknown_names_become_known_ones_and_back(names, sentence, masked, originals):
+def test_unknown_names_are_replaced_and_restored(names, sentence, masked, originals):
     assert names.masked(sentence) == (masked, originals)
     assert names.restored(masked, originals) == sentence
 
@@ -80,21 +80,21 @@ def test_unknown_names_become_known_ones_and_back(names, sentence, masked, origi
         "",
     ],
 )
-def test_other_sentences_are_left_alone(names, sentence):
+def test_sentences_without_unknown_names_are_unchanged(names, sentence):
     assert names.masked(sentence) == (sentence, {})
 
 
-def test_a_genitive_is_put_back(names):
+def test_a_german_genitive_is_restored(names):
     assert names.restored("Peters Hund mag David.", {"Peter": "Zork", "David": "Anna Lind"}) == (
         "Zorks Hund mag Anna Lind."
     )
 
 
-def test_more_names_than_known_ones(names):
+def test_names_are_left_when_the_known_ones_are_used_up(names):
     masked, originals = names.masked("Zork met Brix, Quam met Plim.")
     assert masked == "Peter met David, Quam met Plim."
     assert originals == {"Peter": "Zork", "David": "Brix"}
 
 
-def test_without_known_names_nothing_is_masked():
+def test_without_known_names_no_name_is_masked():
     assert Names({"met": 1}, {}).masked("Zork met Brix.") == ("Zork met Brix.", {})

@@ -14,9 +14,9 @@ SENTENCES = ["a b c a b", "a b a", "c c c c c", "b", "a b c d"]
 
 
 def stupid_backoff(sentences, order):
-    """The score of Brants et al. (2007), equation 5, as a function of words.
+    """Return the score of Brants et al. (2007), equation 5, as a function of words.
 
-    An unknown word has 0.4 occurrences, where the paper's corpora hardly have any.
+    Unlike in the paper, an unknown word counts as 0.4 occurrences.
     """
     counts, total = Counter(), 0
     for sentence in sentences:
@@ -38,10 +38,10 @@ def stupid_backoff(sentences, order):
     st.lists(st.sampled_from("abcdef")),
     st.integers(1, 4),
 )
-def test_scores_are_those_of_stupid_backoff(sentences, words, order):
+def test_scores_equal_those_of_stupid_backoff(sentences, words, order):
     score = stupid_backoff(sentences, order)
     learned = Ngrams.learn(sentences, order)
-    order = len(learned.keys)  # less where all sentences are short
+    order = len(learned.keys)  # less if all sentences are short
     framed = [START, *words, END]
     expected = [
         score(tuple(framed[max(end - order, 0) : end])) for end in range(2, len(framed) + 1)
@@ -49,14 +49,14 @@ def test_scores_are_those_of_stupid_backoff(sentences, words, order):
     assert learned.scores(" ".join(words)) == pytest.approx(np.log(expected).tolist())
 
 
-def test_what_was_seen_scores_better():
+def test_seen_word_sequences_score_better():
     learned = Ngrams.learn(SENTENCES)
     assert learned.scores("a b c").sum() > learned.scores("c b a").sum()
     assert learned.scores("").shape == (1,)  # the end
     assert np.isfinite(learned.scores("völlig unbekannt 猫")).all()
 
 
-def test_saving_and_loading(tmp_path):
+def test_loaded_counts_equal_the_saved_ones(tmp_path):
     learned = Ngrams.learn([*SENTENCES, "groß 猫"])
     learned.save(tmp_path / "ngrams.npz")
     loaded = Ngrams.load(tmp_path / "ngrams.npz")
@@ -67,9 +67,9 @@ def test_saving_and_loading(tmp_path):
         Ngrams.load(tmp_path / "ngrams.npz")
 
 
-def test_a_large_corpus_is_thinned_out(monkeypatch):
-    """Of eight sentences of three tokens, every other one is learned from."""
-    monkeypatch.setattr(ngrams, "MOST_TOKENS", 12)
+def test_a_large_corpus_is_sampled(monkeypatch):
+    """Of eight sentences with three tokens each, every other sentence is used."""
+    monkeypatch.setattr(ngrams, "MAX_TOKENS", 12)
     learned = Ngrams.learn([f"w{i}" for i in range(8)])
     known = [learned.scores(f"w{i}")[0] > math.log(BACKOFF / 4) for i in range(8)]
     assert known == [True, False] * 4

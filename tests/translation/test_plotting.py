@@ -3,15 +3,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import tensorflow as tf
+from matplotlib.figure import Figure
 
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation import plotting
 from keras_transformer.translation.plotting import (
     check_file,
     check_layer,
     panels_of,
     plot_translation,
+    save,
 )
 from keras_transformer.translation.translation import Translation
 
@@ -20,11 +21,11 @@ TARGET = ["<start>", "▁die", "▁Kat", "ze", "<end>"]
 
 
 def numbers(heads, queries, keys):
-    """Weights that are all different."""
+    """Return weights that are all different."""
     return np.arange(1.0, heads * queries * keys + 1).reshape(heads, queries, keys)
 
 
-def test_rows_of_cross_attention_are_what_is_written():
+def test_rows_of_cross_attention_are_the_subwords_being_written():
     weights = numbers(2, 5, 4)
     drawn, rows, columns = panels_of("cross", weights, SOURCE, TARGET)
     assert rows == ("subword being written", ["die", "Kat", "ze", "<end>"])
@@ -32,7 +33,7 @@ def test_rows_of_cross_attention_are_what_is_written():
     assert drawn.tolist() == [head[:4].tolist() for head in weights]
 
 
-def test_decoder_attention_hides_what_is_not_written_yet():
+def test_decoder_attention_hides_later_subwords():
     weights = np.array([[[1, 0, 0], [0.25, 0.75, 0], [0.5, 0.25, 0.25]]])
     drawn, rows, columns = panels_of("decoder", weights, SOURCE, ["<start>", "▁Ja", "<end>"])
     assert rows == ("subword being written", ["Ja", "<end>"])
@@ -40,17 +41,17 @@ def test_decoder_attention_hides_what_is_not_written_yet():
     np.testing.assert_array_equal(drawn, [[[1, np.nan], [0.25, 0.75]]])
 
 
-def test_encoder_attention_is_drawn_as_it_is():
+def test_encoder_attention_is_plotted_unchanged():
     weights = numbers(1, 4, 4)
     drawn, rows, columns = panels_of("encoder", weights, SOURCE, TARGET)
     labels = ["<start>", "the", "cat", "<end>"]
     assert rows == ("source subword", labels)
-    assert columns == ("source subword looked at", labels)
+    assert columns == ("source subword attended to", labels)
     np.testing.assert_array_equal(drawn, weights)
 
 
-def test_a_translation_that_was_cut_has_no_end():
-    """Its last subword was written, but never read by the search."""
+def test_a_cut_translation_has_no_end_token():
+    """The search wrote the last subword but did not read it."""
     drawn, rows, _ = panels_of("cross", numbers(1, 3, 4), SOURCE, ["<start>", "▁die", "▁Kat"])
     assert rows.labels == ["die", "Kat"]
     assert drawn.shape == (1, 2, 4)
@@ -69,25 +70,17 @@ def test_a_translation_that_was_cut_has_no_end():
         ("$x", "$x"),
     ],
 )
-def test_how_subwords_are_shown(subword, label):
+def test_labels_of_subwords(subword, label):
     _, rows, columns = panels_of("encoder", np.ones((1, 1, 1)), [subword], ["<start>", "<end>"])
     assert rows.labels == columns.labels == [label]
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    """The figures that were saved, by their paths."""
-    figures = {}
-    monkeypatch.setattr(plotting, "save", lambda figure, path: figures.update({path: figure}))
-    return figures
-
-
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
-def test_a_row_is_what_was_looked_at_to_write_its_label(translator, drawn, kind):
-    """Against a network that has read no more than what was written before."""
+def test_a_row_is_the_attention_with_which_its_label_was_written(translator, kind):
+    """The expected weights come from a network that has read only the preceding subwords."""
     [[translation]] = translator.translate(["ba be lo"])
-    plot_translation(translator, "ba be lo", translation, "x.png", kind)
-    panels = [axes for axes in drawn["x.png"].axes if axes.get_title()]
+    figure = plot_translation(translator, "ba be lo", translation, kind)
+    panels = [axes for axes in figure.axes if axes.get_title()]
     source = tf.constant([translator.source_subwords.encode("ba be lo")])
     written = translator.target_subwords.labels(translation.ids)[1:]
     assert len(panels) == 2
@@ -104,40 +97,46 @@ def test_a_row_is_what_was_looked_at_to_write_its_label(translator, drawn, kind)
             np.testing.assert_allclose(shown, wanted, atol=1e-5)
 
 
-def test_the_sentence_and_its_translation_are_above(translator, drawn):
+def test_the_sentence_and_its_translation_are_above_the_panels(translator):
     [[translation]] = translator.translate(["ba \udcff $lo$"])
-    plot_translation(translator, "ba \udcff $lo$", translation, "x.png")
-    texts = [text.get_text() for text in drawn["x.png"].texts]
+    figure = plot_translation(translator, "ba \udcff $lo$", translation)
+    texts = [text.get_text() for text in figure.texts]
     assert texts[:2] == ["cross attention, layer 1 of 1", "ba \ufffd $lo$"]
     assert texts[2].startswith(f"→ {translation.text}"[:20])
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_plot(translator, tmp_path, kind):
+def test_figures_are_displayed_by_notebooks_and_saved(translator, tmp_path, kind):
     path = tmp_path / "plot.png"
     sentence = "ba be $lo$ 漢"
     [[translation]] = translator.translate([sentence], SearchSettings(beam_size=2))
-    plot_translation(translator, sentence, translation, path, kind)
+    figure = plot_translation(translator, sentence, translation, kind)
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    save(figure, path)
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
-    ("sentence", "name", "layer", "message"),
+    ("sentence", "layer", "message"),
     [
-        ("ba", "plot.png", 2, "no layer 2: the network has 1"),
-        ("ba", "plot.png", 0, "no layer 0"),
-        ("ba", "plot.nothing", 1, "cannot be written"),
-        ("ba", "no/such/plot.png", 1, "cannot be written"),
-        (" ", "plot.png", 1, "empty translation"),
+        ("ba", 2, "no layer 2: the network has 1"),
+        ("ba", 0, "no layer 0"),
+        (" ", 1, "empty translation"),
     ],
 )
-def test_what_cannot_be_plotted(translator, tmp_path, sentence, name, layer, message):
+def test_invalid_layers_and_empty_translations_are_errors(translator, sentence, layer, message):
     [[translation]] = translator.translate([sentence])
     with pytest.raises(UserError, match=message):
-        plot_translation(translator, sentence, translation, tmp_path / name, layer=layer)
+        plot_translation(translator, sentence, translation, layer=layer)
 
 
-def test_what_is_checked_before(tmp_path):
+@pytest.mark.parametrize("name", ["plot.nothing", "no/such/plot.png"])
+def test_files_that_cannot_be_written_are_errors(tmp_path, name):
+    with pytest.raises(UserError, match=f"{name}: cannot be written"):
+        save(Figure(), tmp_path / name)
+
+
+def test_files_and_layers_can_be_checked_in_advance(tmp_path):
     check_file(tmp_path / "x.svg")
     with pytest.raises(UserError, match="x.bmp: cannot be written: the name must end in one of"):
         check_file(tmp_path / "x.bmp")
@@ -147,12 +146,11 @@ def test_what_is_checked_before(tmp_path):
         check_layer(layer, num_layers)
 
 
-def test_a_network_of_one_layer_and_many(drawn):
-    """The layer that is asked for is the one that is drawn; the last by default."""
+def test_the_last_layer_is_plotted_by_default():
     layers = [np.full((1, 1, 2, 3), value) for value in (0.25, 0.5)]
     weights = SimpleNamespace(cross=layers)
     answer = ["<start>", "▁a", "<end>"], ["<start>", "<end>"], weights
     translator = SimpleNamespace(attention=lambda sentence, translation: answer)
     for layer, value in ((1, 0.25), (2, 0.5), (None, 0.5)):
-        plot_translation(translator, "a", Translation("b", 0.0), "x.png", layer=layer)
-        assert drawn["x.png"].axes[0].images[0].get_array().tolist() == [[value] * 3]
+        figure = plot_translation(translator, "a", Translation("b", 0.0), layer=layer)
+        assert figure.axes[0].images[0].get_array().tolist() == [[value] * 3]

@@ -25,7 +25,7 @@ PAIRS = [
 
 
 class Beam:
-    """Stands in for a translator: the same hypotheses for every sentence."""
+    """A substitute for a translator that finds the same hypotheses for every sentence."""
 
     def __init__(self, *texts):
         self.found = [Translation(text, -0.1 * i, (1, i)) for i, text in enumerate(texts)]
@@ -40,13 +40,13 @@ def reranker():
     return Reranker.learn(PAIRS)
 
 
-def test_a_translation_that_drops_a_word_falls_behind(reranker):
+def test_a_translation_that_drops_a_word_is_ranked_lower(reranker):
     beam = Beam("das Haus", "das große Haus", "Haus das große")
     [found] = Reranking(beam, reranker).translate(
         ["the big house"], SearchSettings(beam_size=12, n_best=2), batch_size=5
     )
     assert [each.text for each in found] == ["das große Haus", "das Haus"]
-    assert found[0].ids == (1, 1), "the rest of a translation stays as it is"
+    assert found[0].ids == (1, 1), "the other fields are unchanged"
     assert found[0].score == -0.1
     assert beam.search == SearchSettings(beam_size=12, n_best=12)
     assert beam.options == {"batch_size": 5}
@@ -72,14 +72,14 @@ def test_shares_are_a_softmax_of_the_scores(reranker):
     assert shares.tolist() == sorted(shares, reverse=True)
 
 
-def test_greedy_search_has_nothing_to_order(reranker):
+def test_the_result_of_greedy_search_is_unchanged(reranker):
     beam = Beam("das Buch", "das Haus")
     [[only]] = Reranking(beam, reranker).translate(["the house"], SearchSettings(beam_size=1))
     assert (only.text, only.share) == ("das Buch", 0.0)
     assert beam.search == SearchSettings(beam_size=1)
 
 
-def test_a_run_keeps_its_reranker(reranker, tmp_path):
+def test_a_run_stores_its_reranker(reranker, tmp_path):
     run = Run.create(tmp_path / "run", Config())
     assert Reranker.of(run) is None
     reranker.save(run)
@@ -91,15 +91,15 @@ def test_a_run_keeps_its_reranker(reranker, tmp_path):
     assert {"lexicon.npz", "ngrams.npz"} <= {path.name for path in run.other_files()}
 
 
-def test_of_many_pairs_evenly_spaced_ones_are_learned_from(monkeypatch):
-    monkeypatch.setattr(reranking, "MOST_PAIRS", 5)
+def test_evenly_spaced_pairs_of_a_large_corpus_are_used(monkeypatch):
+    monkeypatch.setattr(reranking, "MAX_PAIRS", 5)
     learned = Reranker.learn([(f"a{i}", f"b{i}") for i in range(10)])
     assert set(learned.lexicon.source_words) == {"a0", "a2", "a4", "a6", "a8"}
     assert {"b0", "b8"} <= set(learned.ngrams.words)
     assert "b9" not in learned.ngrams.words
 
 
-def test_without_a_reranker_a_translator_stays_as_it_is(reranker):
+def test_without_a_reranker_the_translator_is_returned(reranker):
     beam = Beam("das Haus")
     assert reranked(beam, None) is beam
     assert reranked(beam, reranker).translator is beam
