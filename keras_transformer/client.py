@@ -1,6 +1,7 @@
-"""Asks TensorFlow Serving for translations, by its REST interface; TensorFlow is not needed."""
+"""A client for TensorFlow Serving's REST interface, which does not import TensorFlow."""
 
 import re
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,30 +10,35 @@ from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
 from keras_transformer.errors import UserError
+from keras_transformer.tensors import Nest
 from keras_transformer.translation.translation import Translation
 
-BUSY = (429, 502, 503)
+BUSY = (429, 502, 503)  # status codes of a server that is overloaded or starting
 TRIES = 6
 CONNECT_SECONDS, ANSWER_SECONDS = 5, 300
 ADDRESS = re.compile(r"https?://[^/]+/(?:.+/)?v1/models/[^/:]+(?:/(?:versions|labels)/[^/:]+)?")
 
 
 class ServedTranslator:
-    """A translator on a server, used as a `Translator`.
+    """A translator on a server, with the methods of `Translator`.
 
     Args:
-        address: of a model, `http://HOST:8501/v1/models/NAME`; `/versions/N` may follow.
-        backoff: a busy server is asked again at once, then after 2, 4, 8 and 16 times this, in
-            seconds.
+        address: URL of a model, `http://HOST:8501/v1/models/NAME`, optionally followed by
+            `/versions/N` or `/labels/LABEL`.
+        backoff: the first retry of a request to a busy server is immediate; the later ones wait
+            2, 4, 8 and 16 times this number of seconds.
 
     Raises:
-        UserError: the address is not of this form.
+        UserError: If the address does not have this form.
     """
 
-    def __init__(self, address, backoff=0.5):
+    def __init__(self, address: str, backoff: float = 0.5) -> None:
         self.address = address.removesuffix(":predict").rstrip("/")
         if not ADDRESS.fullmatch(self.address):
-            raise UserError(f"{address}: give --server http://HOST:8501/v1/models/NAME")
+            raise UserError(
+                f"{address}: not the address of a model, which has the form "
+                "http://HOST:8501/v1/models/NAME"
+            )
         retry = Retry(
             total=TRIES - 1,
             connect=0,
@@ -46,51 +52,64 @@ class ServedTranslator:
         for scheme in ("http://", "https://"):
             self.session.mount(scheme, HTTPAdapter(max_retries=retry))
 
-    def translate(self, sentences, *, batch_size=64, numbers=None):
-        """Translates sentences in their order, `batch_size` in a request.
+    def translate(
+        self,
+        sentences: Sequence[str],
+        *,
+        batch_size: int = 64,
+        numbers: Iterable[int] | None = None,
+    ) -> list[list[Translation]]:
+        """Translate sentences.
 
         Args:
-            sentences: list of strings.
-            batch_size: sentences of a request.
-            n_best: 1: a server gives the best translation only.
-            numbers: not used; a server gives no warnings.
+            sentences: strings.
+            batch_size: sentences in a request.
+            numbers: ignored, because a server returns no warnings.
 
         Returns:
-            For each sentence a list of one `Translation`.
+            For each sentence, in order, a list of one `Translation`.
 
         Raises:
-            UserError: there is no such server or model, it stays busy, or refuses the request.
+            UserError: If the server or model does not exist, stays busy, or rejects the request.
         """
         found = []
         for first in range(0, len(sentences), batch_size):
-            batch = [_valid(sentence) for sentence in sentences[first : first + batch_size]]
+            batch = [_encodable(sentence) for sentence in sentences[first : first + batch_size]]
             answer = self._ask("serving_default", {"source": batch})
             texts, scores = self._columns(answer, "translation", "score")
             if not len(texts) == len(scores) == len(batch):
-                raise UserError(f"{self.address}: {len(batch)} sentences, {len(texts)} answers")
+                raise UserError(
+                    f"{self.address}: {len(texts)} translations for {len(batch)} sentences"
+                )
             found += [
                 [Translation(text, float(score))] for text, score in zip(texts, scores, strict=True)
             ]
         return found
 
-    def num_layers(self, kind):
-        """Return None: a server does not tell before it is asked for attention weights."""
+    def num_layers(self, kind: str) -> None:
+        """Return None: the number of layers is unknown until attention weights are requested."""
 
-    def attention(self, sentence, translation):
-        """The attention weights between a sentence and its translation.
+    def attention(
+        self, sentence: str, translation: Translation
+    ) -> tuple[list[str], list[str], SimpleNamespace]:
+        """Request the attention weights between a sentence and its translation.
 
         Args:
             sentence: the source.
-            translation: a `Translation` of it, of which the text counts.
+            translation: a `Translation` of it. Only its text is used.
 
         Returns:
-            The source's subwords (S), the target's (T), both with start and end, and the weights:
-            an object with `encoder`, `decoder` and `cross`, lists with one array (1, H, query, key)
-            a layer. (A server that puts requests together pads them all to the longest.)
+            The subwords of the source (S) and of the target (T), both with start and end token,
+            and the weights: an object with the attributes `encoder`, `decoder` and `cross`, each a
+            list with one array (1, H, query, key) for each layer.
+
+        Raises:
+            UserError: As in `translate`.
         """
-        inputs = {"source": [_valid(sentence)], "target": [translation.text]}
+        inputs = {"source": [_encodable(sentence)], "target": [translation.text]}
         answer = self._ask("attention", inputs)
         labels = self._columns(answer, "source_subwords", "target_subwords")
+        # A server that merges requests pads them to the same length.
         source, target = ([label for label in row if label != "<pad>"] for [row] in labels)
         sides = {
             "encoder": (source, source),
@@ -99,21 +118,23 @@ class ServedTranslator:
         }
         weights = {}
         for kind, (queries, keys) in sides.items():
-            [[of_sentence]] = self._columns(answer, f"{kind}_attention")
-            of_sentence = np.array(of_sentence)[..., : len(queries), : len(keys)]
-            weights[kind] = [layer[np.newaxis] for layer in of_sentence]
+            [[layers]] = self._columns(answer, f"{kind}_attention")
+            unpadded = np.array(layers)[..., : len(queries), : len(keys)]  # (L, H, query, key)
+            weights[kind] = [layer[np.newaxis] for layer in unpadded]
         return source, target, SimpleNamespace(**weights)
 
-    def _columns(self, answer, *names):
+    def _columns(self, answer: Nest, *names: str) -> list[Nest]:
+        """Return the named outputs of an answer."""
         try:
             return [answer[name] for name in names]
         except (KeyError, TypeError):
             raise UserError(
-                f"{self.address}: a model without {' and '.join(names)}: was it made by export.py?"
+                f"{self.address}: the model has no output {' and '.join(names)}; "
+                "it was not exported by keras_transformer"
             ) from None
 
-    def _ask(self, signature, inputs):
-        """The outputs of a signature, as columns."""
+    def _ask(self, signature: str, inputs: dict[str, list[str]]) -> Nest:
+        """Return the outputs of a signature, a nested list for each name."""
         try:
             answer = self.session.post(
                 f"{self.address}:predict",
@@ -127,10 +148,13 @@ class ServedTranslator:
         except requests.RequestException as error:
             raise UserError(f"{self.address}: {error}") from error
         if answer.status_code in BUSY:
-            raise UserError(f"{self.address}: the server is busy ({TRIES} tries): try again later")
+            raise UserError(
+                f"{self.address}: the server is still busy after {TRIES} requests; try again later"
+            )
         return self._outputs(answer)
 
-    def _outputs(self, answer):
+    def _outputs(self, answer: requests.Response) -> Nest:
+        """Return the outputs in the body of an answer."""
         try:
             content = answer.json()
         except requests.JSONDecodeError:
@@ -142,6 +166,6 @@ class ServedTranslator:
         raise UserError(f"{self.address}: {why}")
 
 
-def _valid(sentence):
-    """A sentence that JSON can hold: a lone surrogate is read as a question mark."""
+def _encodable(sentence: str) -> str:
+    """Return a sentence with lone surrogates, which JSON cannot encode, as question marks."""
     return sentence.encode("utf-8", "replace").decode("utf-8")

@@ -1,7 +1,7 @@
-"""A stand-in for TensorFlow Serving's REST interface, for tests.
+"""A fake server with the REST interface of TensorFlow Serving.
 
-It takes and gives the bodies that https://www.tensorflow.org/tfx/serving/api_rest describes, in
-rows (`instances`, `predictions`) and in columns (`inputs`, `outputs`).
+Requests and responses have the formats of https://www.tensorflow.org/tfx/serving/api_rest: rows
+(`instances`, `predictions`) or columns (`inputs`, `outputs`).
 """
 
 import json
@@ -12,10 +12,14 @@ import tensorflow as tf
 
 
 class RestServer(ThreadingHTTPServer):
-    """Serves the signatures of a loaded SavedModel as model `toy`; a context manager.
+    """A server of the model `toy`, as a context manager.
 
-    `busy` is the number of requests that are refused before one is answered; `bodies` are those
-    that came.
+    Args:
+        signatures: the signatures of a loaded SavedModel.
+        busy: number of requests to reject before the first is answered.
+
+    Attributes:
+        bodies: the bodies of all requests received.
     """
 
     def __init__(self, signatures, busy=0):
@@ -68,7 +72,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def predict(signature, body):
-    """The answer to a body in rows or in columns."""
+    """Return the answer to a body in rows or columns."""
     specs = signature.structured_input_signature[1]
     columns = columns_of(body, list(specs))
     inputs = {name: tf.constant(columns[name], specs[name].dtype) for name in specs}
@@ -82,7 +86,7 @@ def predict(signature, body):
 
 
 def columns_of(body, names):
-    """The inputs of a body; with only one input its name may be left out."""
+    """Return {input: column} of a body, which may omit the name of the only input."""
     if "inputs" in body:
         given = body["inputs"]
         return given if isinstance(given, dict) else {names[0]: given}

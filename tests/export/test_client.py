@@ -1,4 +1,4 @@
-"""Asking a server: REST bodies, busy and missing servers, translate.py --server, gRPC."""
+"""The REST client, translate.py --server, and the gRPC example, against fake servers."""
 
 import contextlib
 import json
@@ -47,15 +47,15 @@ def post(server, body):
         {"inputs": {"source": SENTENCES[:2]}},
     ],
 )
-def test_bodies_in_rows_and_columns(server, translator, body):
+def test_rest_bodies_may_have_rows_or_columns(server, translator, body):
     answer = post(server, body)
     rows = answer.get("predictions")
     found = [row["translation"] for row in rows] if rows else answer["outputs"]["translation"]
     assert found == translated(translator, SENTENCES[:2])
 
 
-def test_rows_of_ids_and_of_attention(server, translator):
-    """Nothing is ragged, so every signature can be asked in rows."""
+def test_ids_and_attention_can_be_requested_in_rows(server, translator):
+    """Rows require that no output is ragged."""
     source = translator.source_subwords.encode(SENTENCES[0])
     answer = post(server, {"signature_name": "ids", "instances": [source, source]})
     assert [len(row["target_ids"]) for row in answer["predictions"]] == [41, 41]
@@ -64,7 +64,7 @@ def test_rows_of_ids_and_of_attention(server, translator):
     assert np.shape([row["cross_attention"] for row in answer["predictions"]])[:3] == (2, 1, 2)
 
 
-def test_translations_are_those_of_the_run(server, translator):
+def test_translations_equal_those_of_the_run(server, translator):
     sentences = [*SENTENCES[:7], "", "\ud800", "漢 \x00"]
     found = ServedTranslator(server.address).translate(sentences, batch_size=4)
     wanted = translator.translate(sentences)
@@ -74,7 +74,7 @@ def test_translations_are_those_of_the_run(server, translator):
     assert [len(body["inputs"]["source"]) for body in server.bodies] == [4, 4, 2]
 
 
-def test_attention_is_that_of_the_run(server, translator):
+def test_attention_equals_that_of_the_run(server, translator):
     translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
     found = ServedTranslator(server.address).attention("ba lo ki", translation)
     wanted = translator.attention("ba lo ki", translation)
@@ -84,8 +84,8 @@ def test_attention_is_that_of_the_run(server, translator):
         np.testing.assert_allclose(layer, wanted_layer, atol=1e-5)
 
 
-def test_attention_without_the_padding_of_other_requests(loaded, translator):
-    """A server that puts requests together answers in the shape of the longest."""
+def test_padding_of_merged_requests_is_removed_from_attention(loaded, translator):
+    """A server that merges requests pads its answers to the longest of them."""
 
     def merged(source, target):
         both = tf.concat([source, ["ba lo ki ba lo"]], 0), tf.concat([target, ["ki " * 9]], 0)
@@ -102,32 +102,32 @@ def test_attention_without_the_padding_of_other_requests(loaded, translator):
         np.testing.assert_allclose(getattr(found[2], kind), getattr(wanted[2], kind), atol=1e-5)
 
 
-def test_a_busy_server_is_asked_again(loaded):
+def test_requests_to_a_busy_server_are_retried(loaded):
     with RestServer(loaded.signatures, busy=3) as server:
         [[best]] = ServedTranslator(server.address, backoff=0).translate(SENTENCES[:1])
         assert best.text
         assert len(server.bodies) == 4
 
 
-def test_a_server_that_stays_busy(loaded):
+def test_retries_of_a_busy_server_are_limited(loaded):
     with RestServer(loaded.signatures, busy=100) as server:
         client = ServedTranslator(server.address, backoff=0)
-        with pytest.raises(UserError, match="busy .6 tries."):
+        with pytest.raises(UserError, match="still busy after 6 requests"):
             client.translate(["a"])
         assert len(server.bodies) == 6
 
 
-def test_errors_are_told(server, loaded):
+def test_missing_models_and_servers_raise_errors(server, loaded):
     other = server.address.replace("toy", "other")
     with pytest.raises(UserError, match="Servable not found"):
         ServedTranslator(other).translate(["a"])
-    with RestServer({"serving_default": loaded.signatures["ids"]}) as ids:
+    with RestServer(loaded.signatures) as stopped:
         pass
     with pytest.raises(UserError, match="no server answers there"):
-        ServedTranslator(ids.address).translate(["a"])
+        ServedTranslator(stopped.address).translate(["a"])
 
 
-def test_a_model_of_another_kind(loaded):
+def test_a_model_without_the_outputs_of_a_translator_is_rejected(loaded):
     def other(source):
         return {"label": tf.zeros(len(source))}
 
@@ -136,7 +136,7 @@ def test_a_model_of_another_kind(loaded):
     ].structured_input_signature
     with (
         RestServer({"serving_default": other}) as server,
-        pytest.raises(UserError, match="without translation and score"),
+        pytest.raises(UserError, match="no output translation and score"),
     ):
         ServedTranslator(server.address).translate(["a"])
 
@@ -144,17 +144,19 @@ def test_a_model_of_another_kind(loaded):
 @pytest.mark.parametrize(
     "address", ["localhost:8501", "http://localhost:8501", "http://localhost:8501/v1/models/"]
 )
-def test_addresses_are_checked(address):
-    with pytest.raises(UserError, match="give --server http://HOST:8501/v1/models/NAME"):
+def test_invalid_addresses_are_rejected(address):
+    with pytest.raises(UserError, match="which has the form http://HOST:8501/v1/models/NAME"):
         ServedTranslator(address)
 
 
 @pytest.mark.parametrize("end", ["", "/", ":predict", "/versions/3", "/labels/stable"])
-def test_addresses_that_are_right(end):
+def test_valid_addresses_are_accepted(end):
     assert ServedTranslator(f"https://a.example/behind/v1/models/en-de{end}")
 
 
-def test_translate_py(server, translator, monkeypatch, capsys, tmp_path):
+def test_translate_py_translates_a_file_on_a_server(
+    server, translator, monkeypatch, capsys, tmp_path
+):
     source = tmp_path / "source.txt"
     source.write_text("\n".join(["", *SENTENCES[:5]]), encoding="utf-8")
     flags = ["--server", server.address, "--input", str(source), "--batch-size", "2"]
@@ -165,7 +167,7 @@ def test_translate_py(server, translator, monkeypatch, capsys, tmp_path):
     assert len(server.bodies) == 3
 
 
-def test_translate_py_plots_what_a_server_saw(server, monkeypatch, capsys, tmp_path):
+def test_translate_py_plots_the_attention_of_a_server(server, monkeypatch, capsys, tmp_path):
     picture = tmp_path / "heads.png"
     flags = ["--server", server.address, "--plot", str(picture), SENTENCES[0]]
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
@@ -174,8 +176,10 @@ def test_translate_py_plots_what_a_server_saw(server, monkeypatch, capsys, tmp_p
     assert capsys.readouterr().err == f"wrote {picture}\n"
 
 
-def test_a_layer_that_a_server_does_not_have(server, translator, monkeypatch, capsys, tmp_path):
-    """It is known only after the translation, which is not lost."""
+def test_a_missing_layer_is_reported_after_the_translation(
+    server, translator, monkeypatch, capsys, tmp_path
+):
+    """The number of layers is unknown until the server returns attention weights."""
     picture = ["--plot", str(tmp_path / "heads.png"), "--layer", "2"]
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
     with pytest.raises(UserError, match="no layer 2: the network has 1"):
@@ -184,8 +188,8 @@ def test_a_layer_that_a_server_does_not_have(server, translator, monkeypatch, ca
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_a_picture_is_that_of_the_run(server, translator, kind):
-    """As long as the translation has the subwords that encoding it gives."""
+def test_plots_of_a_server_equal_those_of_the_run(server, translator, kind):
+    """The server encodes the text of the translation, which must yield the run's subwords."""
     translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
     figures = [
         plotting.plot_translation(each, "ba lo ki", translation, kind)
@@ -215,19 +219,19 @@ def test_a_picture_is_that_of_the_run(server, translator, kind):
         (["--xla"], "give it to keras-transformer export"),
     ],
 )
-def test_flags_that_cannot_be_combined_with_a_server(flags, message):
+def test_search_flags_are_rejected_for_a_server(monkeypatch, flags, message):
     address = "http://localhost:1/v1/models/toy"
     with pytest.raises(UserError, match=message):
         translate.main(["--server", address, *flags, "a"])
 
 
 class PredictionService(prediction_service_pb2_grpc.PredictionServiceServicer):
-    """A stand-in for TensorFlow Serving's gRPC interface."""
+    """A fake server with the gRPC interface of TensorFlow Serving."""
 
     def __init__(self, signatures):
         self.signatures = signatures
 
-    def Predict(self, request, context):  # noqa: N802 (named by the interface)
+    def Predict(self, request, context):  # noqa: N802 (name given by the interface)
         assert request.model_spec.name == "toy"
         name = request.model_spec.signature_name or "serving_default"
         inputs = {key: tf.constant(tf.make_ndarray(v)) for key, v in request.inputs.items()}
@@ -239,7 +243,7 @@ class PredictionService(prediction_service_pb2_grpc.PredictionServiceServicer):
 
 @contextlib.contextmanager
 def grpc_server(service):
-    """A context in which a service answers at the address HOST:PORT that it gives."""
+    """Run a service in a context, and yield its address HOST:PORT."""
     server = grpc.server(futures.ThreadPoolExecutor(1))
     prediction_service_pb2_grpc.add_PredictionServiceServicer_to_server(service, server)
     port = server.add_insecure_port("127.0.0.1:0")
@@ -251,13 +255,13 @@ def grpc_server(service):
 
 
 def grpc_example(*arguments):
-    """Runs the example in a process of its own: (status, standard output, standard error)."""
+    """Run the example in a process: (exit status, standard output, standard error)."""
     command = [sys.executable, str(HOME / "examples/grpc_client.py"), *arguments]
     done = subprocess.run(command, capture_output=True, timeout=120)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def test_the_grpc_example(loaded, translator):
+def test_the_grpc_example_translates(loaded, translator):
     with grpc_server(PredictionService(loaded.signatures)) as address:
         found = grpc_example(address, "toy", *SENTENCES[:3])
     wanted = translated(translator, SENTENCES[:3])
@@ -267,25 +271,25 @@ def test_the_grpc_example(loaded, translator):
 @pytest.mark.parametrize(
     "arguments", [[], ["localhost:8500", "toy"], ["a", "b", "c", "--timeout=0"]]
 )
-def test_the_grpc_example_tells_how_it_is_used(arguments):
+def test_the_grpc_example_prints_its_usage(arguments):
     status, out, err = grpc_example(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith("usage: grpc_client.py ")
     assert "grpc_client.py: error: " in err
 
 
-def test_the_grpc_example_without_a_server():
+def test_the_grpc_example_reports_a_missing_server():
     with socket.socket() as reserved:
-        reserved.bind(("127.0.0.1", 0))  # nobody listens
+        reserved.bind(("127.0.0.1", 0))  # bound, but not listening
         address = f"127.0.0.1:{reserved.getsockname()[1]}"
         found = grpc_example(address, "toy", "a")
     assert found == (2, "", f"error: {address}: no server answers there\n")
 
 
-class Unwilling(prediction_service_pb2_grpc.PredictionServiceServicer):
-    """Answers in ways that the example does not expect, by the name of the model."""
+class FaultyService(prediction_service_pb2_grpc.PredictionServiceServicer):
+    """A service that fails in a way that depends on the name of the model."""
 
-    def Predict(self, request, context):  # noqa: N802 (named by the interface)
+    def Predict(self, request, context):  # noqa: N802 (name given by the interface)
         if request.model_spec.name == "slow":
             time.sleep(2)
         if request.model_spec.name == "missing":
@@ -301,14 +305,14 @@ class Unwilling(prediction_service_pb2_grpc.PredictionServiceServicer):
         ("other", "a model without translations: was it made by export.py?"),
     ],
 )
-def test_what_a_server_tells_the_grpc_example(model, message):
-    with grpc_server(Unwilling()) as address:
+def test_the_grpc_example_reports_errors_of_a_server(model, message):
+    with grpc_server(FaultyService()) as address:
         found = grpc_example(address, model, "a", "--timeout", "0.5")
     assert found == (2, "", f"error: {address}: {message}\n")
 
 
-def test_the_stand_in_gives_what_the_graph_gives(server, loaded):
-    """The tests above are worth as much as this."""
+def test_the_fake_server_returns_the_outputs_of_the_graph(server, loaded):
+    """The tests above depend on this."""
     found = post(server, {"inputs": ["ba lo"]})["outputs"]["translation"]
     wanted = loaded.signatures["serving_default"](source=tf.constant(["ba lo"]))
     assert found == texts(wanted["translation"])
