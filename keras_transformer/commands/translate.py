@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from keras_transformer.commands import command_line, console, search_flags
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
@@ -11,13 +11,12 @@ from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.line_translator import LineTranslator
-from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.translation import SentenceTranslator, Translation
 
 if TYPE_CHECKING:
     from keras_transformer.client import ServedTranslator
     from keras_transformer.translation.confidence import Assessor
     from keras_transformer.translation.copying import Copier
-    from keras_transformer.translation.reranking import Reranking
     from keras_transformer.translation.translator import Translator
 
 DESCRIPTION = """\
@@ -125,7 +124,7 @@ def check_plot(arguments: argparse.Namespace) -> None:
 class Opened(NamedTuple):
     """A translator that is ready to be used."""
 
-    translator: "Translator | Reranking | ServedTranslator"
+    translator: "SentenceTranslator"
     network: "Translator | ServedTranslator"  # without reranking; its attention is plotted
     search: SearchSettings | None  # None for a server, which has its own
     languages: tuple[str, str]  # source, target
@@ -208,7 +207,7 @@ def translate_for_plot(
     from keras_transformer.translation import plotting
 
     plotting.check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
-    search = {"search": opened.search} if opened.search else {}
+    search: dict[str, Any] = {"search": opened.search} if opened.search else {}
     [line] = line_translator(opened, arguments).translate(arguments.sentences, **search)
     if len(line.sentences) > 1:
         raise UserError(

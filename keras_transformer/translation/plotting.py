@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -13,8 +13,6 @@ from keras_transformer.pictures import heatmaps
 from keras_transformer.pictures.heatmaps import Axis, NotebookFigure
 from keras_transformer.tensors import Nest
 from keras_transformer.translation.translation import Translation
-
-Kind: TypeAlias = Literal["encoder", "decoder", "cross"]
 
 
 class AttentionSource(Protocol):
@@ -52,7 +50,7 @@ def plot_translation(
     translator: AttentionSource,
     sentence: str,
     translation: Translation,
-    kind: Kind = "cross",
+    kind: str = "cross",
     layer: int | None = None,
 ) -> NotebookFigure:
     """Plot one heat map for each attention head.
@@ -95,7 +93,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def panels_of(
-    kind: Kind, weights: NDArray[np.floating], source: Sequence[str], target: Sequence[str]
+    kind: str, weights: NDArray[np.floating], source: Sequence[str], target: Sequence[str]
 ) -> tuple[NDArray[np.floating], Axis, Axis]:
     """Return the weights (H, row, column) to plot, the `Axis` of the rows and of the columns.
 

@@ -1,0 +1,137 @@
+"""Sampling against distributions computed by NumPy."""
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
+from keras_transformer.search.sampling import Sampling, draw
+from keras_transformer.search.settings import SearchSettings
+from tests.search.test_search import (
+    END,
+    LONGEST,
+    found_by,
+    log_softmax,
+    penalty,
+    random_model,
+    run,
+    trimmed,
+)
+
+NUMBERS = 4000
+
+
+def distribution(logits, temperature, top_k, top_p):
+    """Return the probabilities that `draw` must sample from."""
+    order = np.argsort(-logits)[: top_k or None]
+    scaled = np.exp((logits[order] - logits[order[0]]) / temperature)
+    probabilities = scaled / scaled.sum()
+    count = 1 + int(np.sum(np.cumsum(probabilities)[:-1] < top_p))  # the fewest that reach top_p
+    kept = np.zeros(len(logits))
+    kept[order[:count]] = probabilities[:count] / probabilities[:count].sum()
+    return kept
+
+
+@settings(max_examples=30)
+@given(
+    seed=st.integers(0, 1000),
+    temperature=st.sampled_from([0.3, 1.0, 2.0]),
+    top_k=st.sampled_from([0, 1, 3, 50]),
+    top_p=st.sampled_from([0.1, 0.6, 0.95, 1.0]),
+)
+def test_ids_are_drawn_in_proportion_to_their_probabilities(seed, temperature, top_k, top_p):
+    """Evenly spaced numbers in place of random ones draw each id just as often as it should be."""
+    logits = np.random.default_rng(seed).normal(size=9).astype(np.float32) * 2
+    uniform = (np.arange(NUMBERS) + 0.5) / NUMBERS
+    chosen = draw(
+        tf.tile(tf.constant(logits)[tf.newaxis, tf.newaxis], (1, NUMBERS, 1)),
+        tf.constant(uniform[np.newaxis], tf.float32),
+        SearchSettings("sampling", temperature=temperature, top_k=top_k, top_p=top_p),
+    )
+    shares = np.bincount(chosen.numpy()[0], minlength=9) / NUMBERS
+    expected = distribution(logits, temperature, top_k, top_p)
+    np.testing.assert_allclose(shares, expected, atol=2 / NUMBERS)
+
+
+@pytest.mark.parametrize("uniform", [0.0, 1 - 2**-24])
+def test_the_extreme_random_numbers_draw_allowed_ids(uniform):
+    logits = tf.constant([[[1.0, 3.0, 2.0, -9.0]]])
+    chosen = draw(logits, tf.constant([[uniform]]), SearchSettings("sampling", top_k=2))
+    assert int(chosen[0, 0]) == (1 if uniform == 0 else 2)
+
+
+def sample(table, execution=None, **options):
+    options = {"n_best": 3, "length_penalty": 0.6, "seed": 5} | options
+    return run(table, Sampling, SearchSettings("sampling", **options), execution)
+
+
+def test_scores_are_those_of_the_samples_and_the_best_come_first():
+    table = random_model(0)
+    hypotheses = sample(table, n_best=5)
+    for source in range(3):
+        found = found_by(hypotheses, source)
+        for score, ids in found:
+            ids = trimmed(ids)
+            total = sum(log_softmax(table[source, ids[:n]])[ids[n]] for n in range(len(ids)))
+            assert score == pytest.approx(total / penalty(len(ids), 0.6), rel=1e-4)
+        assert [score for score, _ in found] == sorted((score for score, _ in found), reverse=True)
+
+
+def test_the_seed_determines_the_samples():
+    table = random_model(1, sharpness=0.5)
+    first, again, other = (sample(table, seed=seed).ids.numpy() for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_without_a_seed_samples_differ():
+    table = random_model(1, sharpness=0.1)
+    draws = {sample(table, seed=None, n_best=8).ids.numpy().tobytes() for _ in range(3)}
+    assert len(draws) > 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sources_that_leave_the_batch_do_not_change_the_others(seed):
+    table = random_model(seed, sharpness=4.0)
+    for (source, _), logits in table.items():
+        if source == 0:
+            logits[:] = [0, 0, 0, 30]  # ends at once
+    leaving, staying = (
+        sample(table, execution) for execution in (TensorFlowExecution(), XlaExecution())
+    )
+    np.testing.assert_array_equal(leaving.ids, staying.ids)
+    np.testing.assert_allclose(leaving.scores, staying.scores, rtol=1e-5)
+    assert leaving.ids[0, :, 0].numpy().tolist() == [END] * 3
+
+
+def test_top_k_of_one_equals_greedy_search():
+    table = random_model(4)
+    hypotheses = sample(table, top_k=1, n_best=1, length_penalty=0.0)
+    for source in range(3):
+        [(_, ids)] = found_by(hypotheses, source)
+        prefix = ()
+        while len(prefix) < LONGEST and END not in prefix:
+            prefix += (int(np.argmax(table[source, prefix])),)
+        assert trimmed(ids) == prefix
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"strategy": "random"}, "strategy must be one of beam, greedy, sampling"),
+        ({"beam_size": 0}, "beam_size must be at least 1"),
+        ({"beam_size": 2, "n_best": 3}, "n_best must be from 1 to 2 for beam search"),
+        ({"strategy": "greedy", "n_best": 2}, "n_best must be 1 for greedy search"),
+        ({"strategy": "sampling", "n_best": 0}, "n_best must be at least 1"),
+        ({"length_penalty": float("nan")}, "length_penalty must be a number from 0"),
+        ({"max_length": 0}, "max_length must be at least 1"),
+        ({"temperature": 0.0}, "temperature must be a number greater than 0"),
+        ({"top_k": -1}, "top_k must be at least 0"),
+        ({"top_p": 1.5}, "top_p must be greater than 0 and at most 1"),
+    ],
+)
+def test_settings_out_of_range_are_errors(options, message):
+    with pytest.raises(ValueError, match=message):
+        SearchSettings(**options)
