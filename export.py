@@ -72,11 +72,11 @@ def tell(text):
 def export_savedmodel(checkpoint, arguments):
     """Writes the next version for TensorFlow Serving, and tells how to serve it."""
     with quiet_stderr():
-        from keras_transformer.export.saved_model import Options, export
+        from keras_transformer.export.saved_model import Options, export_saved_model
 
     search = command_line.search_settings(arguments)
     options = Options(search, arguments.xla, arguments.ids_only)
-    report = export(checkpoint, arguments.output, options, tell)
+    report = export_saved_model(checkpoint, arguments.output, options, tell)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "
         f"its {report.compared} translations are those of {checkpoint}\n"
