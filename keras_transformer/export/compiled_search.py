@@ -15,7 +15,7 @@ class CompiledSearch:
     """A search that uses XLA, one sentence at a time, if the batch is small.
 
     Args:
-        alone: the `SentenceSearch`, which returns the best hypothesis.
+        alone: the `SentenceSearch`, of which only the best hypothesis is used.
         ordinary: the search for larger batches, source ids (B, S) -> target ids (B, T) and scores
             (B,).
     """
@@ -58,8 +58,10 @@ class CompiledSearch:
         )
 
     def _one(self, source: Tensor) -> Found:
-        """Return the result for the ids (S,) of one source."""
+        """Return the best hypothesis for the ids (S,) of one source."""
         found = self.alone(TensorSource(source))
+        if self.alone.settings.n_best > 1:
+            found = found._replace(ids=found.ids[:1], scores=found.scores[:1])
         return found._replace(ids=tf.ensure_shape(found.ids, (1, self.alone.target_lengths[-1])))
 
 

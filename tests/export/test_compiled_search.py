@@ -11,10 +11,12 @@ from keras_transformer.translation.compiled import SentenceSearch
 from tests.conftest import sources_of_all_lengths
 
 
-@pytest.fixture(scope="module", params=[1, 3])
+@pytest.fixture(scope="module", params=[(1, 1), (3, 2)], ids=["greedy", "beam"])
 def searches(request, translator):
     """The compiled and the ordinary search: source ids (B, S) -> ids (B, T) and scores (B,)."""
-    search, settings = translator.search.search, SearchSettings(beam_size=request.param)
+    search = translator.search.search
+    beam_size, n_best = request.param
+    settings = SearchSettings(beam_size=beam_size, n_best=n_best)
 
     def ordinary(source):
         found = search(source, settings)
