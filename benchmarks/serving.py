@@ -23,7 +23,7 @@ with quiet_stderr():
     from tensorflow_serving.apis import prediction_log_pb2
 
     from keras_transformer.errors import UserError
-    from keras_transformer.export.saved_model import Options, export
+    from keras_transformer.export.saved_model import Options, export_saved_model
     from keras_transformer.runs.run import newest_run
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.translator import Translator
@@ -51,7 +51,7 @@ def main() -> int:
         program = compile_program(directory)
         versions = {}
         for xla in (False, True):
-            report = export(checkpoint, Path(directory) / "model", Options(xla=xla))
+            report = export_saved_model(checkpoint, Path(directory) / "model", Options(xla=xla))
             versions["--xla" if xla else "plain"] = report.directory
             print(f"{report.directory.name}: {report.size / 1e6:.1f} MB")
         for signature, name in SIGNATURES.items():

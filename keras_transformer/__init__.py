@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keras_transformer.errors import CheckError, UserError
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
     from keras_transformer.export.saved_model import Options as ExportOptions
-    from keras_transformer.export.saved_model import export as export_saved_model
+    from keras_transformer.export.saved_model import export_saved_model
     from keras_transformer.model.attention import MultiHeadAttention, scaled_dot_product_attention
     from keras_transformer.model.decoder import Decoder, DecoderLayer
     from keras_transformer.model.encoder import Encoder, EncoderLayer
@@ -94,7 +94,7 @@ _SOURCES = {
     "create_padding_mask": "model.masks:create_padding_mask",
     "evaluate": "translation.evaluation:evaluate",
     "export_ctranslate2": "export.ctranslate2_model:export_ctranslate2",
-    "export_saved_model": "export.saved_model:export",
+    "export_saved_model": "export.saved_model:export_saved_model",
     "plot_attention": "pictures.heatmaps:plot_attention",
     "point_wise_feed_forward_network": "model.sublayers:point_wise_feed_forward_network",
     "positional_encoding": "model.positions:positional_encoding",

@@ -85,11 +85,11 @@ def report_progress(text: str) -> None:
 def export_savedmodel(checkpoint: str | Path, arguments: argparse.Namespace) -> None:
     """Write the next version for TensorFlow Serving, and print how to serve it."""
     with quiet_stderr():
-        from keras_transformer.export.saved_model import Options, export
+        from keras_transformer.export.saved_model import Options, export_saved_model
 
     search = search_flags.search_settings(arguments, SearchSettings())
     options = Options(search, arguments.xla, arguments.ids_only)
-    report = export(checkpoint, arguments.output, options, report_progress)
+    report = export_saved_model(checkpoint, arguments.output, options, report_progress)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "
         f"{report.compared} translations are the same as those of {checkpoint}\n"

@@ -1,1 +1,1 @@
-"""Exports of a run: SavedModel for TensorFlow Serving, and CTranslate2."""
+"""Exports of a run: a SavedModel for TensorFlow Serving, and a model directory for CTranslate2."""

@@ -1,25 +1,36 @@
-"""Asks a SavedModel in a process of its own, which knows nothing of this package.
+"""Calls the signatures of a SavedModel in a separate process that does not import this package.
 
     python check.py DIR < requests.json > answers.json
 
-`requests` is a list of [signature, {input: nested list}]; `answers` has `load_seconds` and, for
-each request, {output: nested list}.
+`requests` is a list of [signature, {input: nested list}]. `answers` has the fields `load_seconds`
+and `answers`, which contains {output: nested list} for each request.
 """
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from typing import Any
 
 
-def ask(directory, requests):
-    """The answers of a SavedModel, loaded in a new process.
+def ask(directory: str | os.PathLike[str], requests: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """Return the answers of a SavedModel that is loaded in a new process.
+
+    Args:
+        directory: the SavedModel.
+        requests: as in the module's docstring.
+
+    Returns:
+        `answers`, as in the module's docstring.
 
     Raises:
-        RuntimeError: it cannot be loaded, or does not answer; what that process said.
+        RuntimeError: If the SavedModel cannot be loaded or called. The message is the end of the
+            process's standard error.
     """
-    # -P: the directory of this file is no place to import from.
+    # -P keeps the directory of this file out of sys.path: its modules could hide others.
     done = subprocess.run(
         [sys.executable, "-P", __file__, str(directory)],
         input=json.dumps(requests).encode("ascii"),
@@ -30,11 +41,12 @@ def ask(directory, requests):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def main(directory):
+def main(directory: str) -> None:
+    """Print the answers to the requests on standard input."""
     import tensorflow as tf
 
-    with contextlib.suppress(ImportError):  # an export that takes ids does not need it
-        import tensorflow_text  # noqa: F401 (its operations are in the graph)
+    with contextlib.suppress(ImportError):  # only needed by exports that contain text operations
+        import tensorflow_text  # noqa: F401 (registers the operations of the graph)
 
     begin = time.perf_counter()
     model = tf.saved_model.load(directory)
@@ -43,17 +55,19 @@ def main(directory):
     print(json.dumps({"load_seconds": load_seconds, "answers": answers}))
 
 
-def _answer(signature, inputs):
+def _answer(signature: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Return the outputs of a signature as nested lists."""
     import tensorflow as tf
 
     _, specs = signature.structured_input_signature
     outputs = signature(**{name: tf.constant(inputs[name], specs[name].dtype) for name in specs})
-    return {name: _listed(tensor.numpy().tolist()) for name, tensor in outputs.items()}
+    return {name: _decoded(tensor.numpy().tolist()) for name, tensor in outputs.items()}
 
 
-def _listed(value):
+def _decoded(value: Any) -> Any:
+    """Return a nested list with all byte strings decoded from UTF-8."""
     if isinstance(value, list):
-        return [_listed(each) for each in value]
+        return [_decoded(each) for each in value]
     return value.decode("utf-8") if isinstance(value, bytes) else value
 
 

@@ -1,67 +1,73 @@
-"""The search of an export that XLA compiles: a graph that takes it where sentences are few."""
+"""The search of an export for XLA: small batches are searched by a compiled function."""
+
+from collections.abc import Callable
 
 import tensorflow as tf
 
-from keras_transformer.translation.compiled import Found, TensorSource
+from keras_transformer.tensors import Tensor
+from keras_transformer.translation.compiled import Found, SentenceSearch, TensorSource
 
-# With more sentences than this one ordinary search of them all is as fast.
+# For larger batches, one ordinary search of the whole batch is as fast.
 MOST_COMPILED = 8
 
 
 class CompiledSearch:
-    """The search of `ordinary`, where XLA compiles what single sentences need.
+    """A search that uses XLA, one sentence at a time, if the batch is small.
 
     Args:
-        alone: the `SentenceSearch`, for the best hypothesis.
-        ordinary: source ids (B, S) -> ids (B, T) and scores (B,), for what is not compiled.
+        alone: the `SentenceSearch`, of which only the best hypothesis is used.
+        ordinary: the search for larger batches, source ids (B, S) -> target ids (B, T) and scores
+            (B,).
     """
 
-    def __init__(self, alone, ordinary):
+    def __init__(self, alone: SentenceSearch, ordinary: Callable[[Tensor], tuple]) -> None:
         self.alone = alone
-        self.ordinary = _whole(ordinary)
-        self.several = _whole(self._several)
+        self.ordinary = _not_inlined(ordinary)
+        self.several = _not_inlined(self._several)
 
-    def __call__(self, source):
-        """Source ids (B, S) -> ids (B, T) and scores (B,).
+    def __call__(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Return target ids (B, T) and scores (B,) for source ids (B, S).
 
-        A row of padding gives padding, with a score of 0.
+        A row of padding yields a row of padding with a score of 0.
         """
         is_alone = tf.shape(source)[0] == 1
         return tf.cond(is_alone, lambda: self._alone(source), lambda: self.several(source))
 
-    def _alone(self, source):
-        """The call for one source."""
+    def _alone(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the result of the call for one source."""
         found = self._one(source[0])
         return found.ids, found.scores
 
-    def _several(self, source):
-        """The call for any other number of sources."""
+    def _several(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the result of the call for any other number of sources."""
         batch = tf.shape(source)[0]
         few = batch <= MOST_COMPILED
-        # Not in the branch, where TensorFlow's C++ session fails with a loop of its own.
+        # The loop is not inside the branch, because TensorFlow's C++ session fails on such loops.
         rows = source[: tf.where(few, batch, 0)]
         found = tf.map_fn(self._one, rows, fn_output_signature=self._specifications())
         return tf.cond(
             few, lambda: (found.ids[:, 0], found.scores[:, 0]), lambda: self.ordinary(source)
         )
 
-    def _specifications(self):
-        """Those of a found sentence."""
+    def _specifications(self) -> Found:
+        """Return the `tf.TensorSpec`s of the result for one sentence."""
         return Found(
             ids=tf.TensorSpec((1, self.alone.target_lengths[-1]), tf.int32),
             scores=tf.TensorSpec((1,), tf.float32),
             done=tf.TensorSpec((), tf.bool),
         )
 
-    def _one(self, source):
-        """Source ids (S,) -> `Found`."""
+    def _one(self, source: Tensor) -> Found:
+        """Return the best hypothesis for the ids (S,) of one source."""
         found = self.alone(TensorSource(source))
+        if self.alone.settings.n_best > 1:
+            found = found._replace(ids=found.ids[:1], scores=found.scores[:1])
         return found._replace(ids=tf.ensure_shape(found.ids, (1, self.alone.target_lengths[-1])))
 
 
-def _whole(function):
-    """A function that is not divided into its operations.
+def _not_inlined(function: Callable[[Tensor], tuple]) -> Callable[[Tensor], tuple]:
+    """Return a `tf.function` that TensorFlow does not inline.
 
-    Those of a branch that is not taken take time as well.
+    The operations of an inlined function cost time even in a branch that is not taken.
     """
     return tf.function(function, autograph=False, experimental_attributes={"_noinline": True})

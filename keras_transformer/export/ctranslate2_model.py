@@ -1,34 +1,53 @@
-"""From a run directory to a directory that CTranslate2 loads (https://opennmt.net/CTranslate2)."""
+"""Export of a run directory as a model for CTranslate2 (https://opennmt.net/CTranslate2)."""
 
+import os
 import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TypeAlias
 
 import keras
 import numpy as np
 import tensorflow as tf
+from numpy.typing import NDArray
 
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples
 from keras_transformer.kernels.top_k import NEVER
+from keras_transformer.model.decoder import Decoder
+from keras_transformer.model.embeddings import PositionalEmbedding
+from keras_transformer.model.encoder import Encoder
 from keras_transformer.model.positions import positional_encoding
+from keras_transformer.model.sublayers import AttentionSublayer, FeedForward
+from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import pad
-from keras_transformer.text.subwords import UNKNOWN
+from keras_transformer.text.subwords import UNKNOWN, Subwords
 from keras_transformer.translation.translator import Translator
 
 try:
     import ctranslate2
     from ctranslate2.specs import TransformerSpec
+    from ctranslate2.specs.attention_spec import MultiHeadAttentionSpec
+    from ctranslate2.specs.common_spec import EmbeddingsSpec, LayerNormSpec, LinearSpec
+    from ctranslate2.specs.transformer_spec import (
+        FeedForwardSpec,
+        TransformerDecoderSpec,
+        TransformerEncoderSpec,
+    )
 except ImportError as error:
-    raise UserError('this format needs CTranslate2: pip install -e ".[ctranslate2]"') from error
+    raise UserError(
+        'the export for CTranslate2 needs ctranslate2: pip install -e ".[ctranslate2]"'
+    ) from error
+
+StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec
 
 START, END, UNKNOWN_TOKEN = "<start>", "<end>", "<unk>"
-# CTranslate2 reads 1024 subwords unless it is told otherwise, and stops at what has no position.
-MOST_POSITIONS = 1024 + 2
+# CTranslate2 reads up to 1024 subwords by default, and fails at a position without an encoding.
+MAX_POSITIONS = 1024 + 2
 COMPARED = 64  # translations
-CLOSE = 1e-3  # log probabilities that differ by less are the same, but for rounding
-
+TOLERANCE = 1e-3  # log probabilities that differ by less are considered equal
 
 PROGRAM = """\
 import {modules}
@@ -46,13 +65,19 @@ text = {example!r}
 )
 print(target.decode(result.hypotheses[0]))
 """
-# What is encoded; pretrained subwords are of lower-cased text with digits as 0.
+# The text to encode. Pretrained subwords need lower case, and 0 for each digit.
 TEXT, PREPROCESSED_TEXT = "text", 're.sub(r"\\d", "0", text.lower())'
 
 
-class Report(NamedTuple):
-    """An export: its `directory` and its `size` in bytes; the number of translations whose
-    probabilities were `compared`; a `program` that translates with it.
+@dataclass(frozen=True)
+class Report:
+    """A description of an export.
+
+    Args:
+        directory: the model directory.
+        size: size in bytes.
+        compared: number of translations whose probabilities were compared with those of the run.
+        program: a Python program that translates a sentence with the export.
     """
 
     directory: Path
@@ -61,35 +86,37 @@ class Report(NamedTuple):
     program: str
 
 
-def export_ctranslate2(checkpoint, output, tell=lambda text: None):
-    """Writes a model directory for `ctranslate2.Translator`, with the SentencePiece models.
+def export_ctranslate2(
+    checkpoint: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    tell: Callable[[str], object] = lambda text: None,
+) -> Report:
+    """Write a model directory for `ctranslate2.Translator`, with the SentencePiece models.
 
     Args:
         checkpoint: run directory.
-        output: the directory that is made; it must not be there yet.
-        tell: function of a line of text, which is called before each part of the work.
+        output: the model directory, which must not exist.
+        tell: function that is called with a line of text at the start of each stage.
 
     Returns:
-        A `Report`.
+        The `Report`.
 
     Raises:
-        UserError: there is no such run, or the output is there or cannot be written.
-        CheckError: CTranslate2 cannot load it, or gives other probabilities; it is not kept.
+        UserError: If the run does not exist, or the output exists or cannot be written.
+        CheckError: If CTranslate2 cannot load the export, or computes other probabilities. The
+            export is deleted.
     """
     output = Path(output)
     if output.exists():
-        raise UserError(f"{output} is there already: give another --output")
+        raise UserError(f"{output} already exists")
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
     part = output.with_name(f".part-{output.name}")
-    shutil.rmtree(part, ignore_errors=True)  # of one that was killed
+    shutil.rmtree(part, ignore_errors=True)  # of an export that was killed
     try:
         tell(f"writing {output}")
-        part.mkdir(parents=True)
-        model_spec(translator).save(str(part))
-        for path in run.subword_files():
-            shutil.copy(path, part)
+        _write(part, translator, run)
         tell("checking its probabilities in CTranslate2")
         compared = compare(part, translator)
         size = sum(path.stat().st_size for path in part.iterdir())
@@ -101,8 +128,16 @@ def export_ctranslate2(checkpoint, output, tell=lambda text: None):
     return Report(output, size, compared, python_program(run, translator, output))
 
 
-def python_program(run, translator, output):
-    """Return a program that translates one sentence with the export in the directory `output`."""
+def _write(directory: Path, translator: Translator, run: Run) -> None:
+    """Write the model and its SentencePiece models to a new directory."""
+    directory.mkdir(parents=True)
+    model_spec(translator).save(str(directory))
+    for path in run.subword_files():
+        shutil.copy(path, directory)
+
+
+def python_program(run: Run, translator: Translator, output: Path) -> str:
+    """Return a Python program that translates a sentence with the export in `output`."""
     output = output.resolve()
     source, target = (str(output / path.name) for path in run.subword_files())
     preprocessed = translator.source_subwords.preprocessed
@@ -118,8 +153,8 @@ def python_program(run, translator, output):
     )
 
 
-def model_spec(translator):
-    """The network and its vocabularies as CTranslate2 describes them."""
+def model_spec(translator: Translator) -> TransformerSpec:
+    """Return CTranslate2's description of the network and its vocabularies."""
     model = translator.model
     layers = len(model.encoder.enc_layers), len(model.decoder.dec_layers)
     spec = TransformerSpec.from_config(
@@ -138,22 +173,23 @@ def model_spec(translator):
     return spec
 
 
-def tokens(subwords):
-    """The token of each id; SentencePiece's name for those that it has.
+def tokens(subwords: Subwords) -> list[str]:
+    """Return the token of each id: a special token, or the name of a SentencePiece piece.
 
     Raises:
-        UserError: a subword is called like one of the tokens that are no subwords.
+        UserError: If a piece has the name of a special token.
     """
     pieces = [subwords.bpemb.spm.id_to_piece(i) for i in range(UNKNOWN + 1, subwords.start)]
-    names = ["<pad>", UNKNOWN_TOKEN, *pieces, START, END]
-    if len(set(names)) < len(names):
+    special = {"<pad>", UNKNOWN_TOKEN, START, END}
+    if duplicates := special.intersection(pieces):
         raise UserError(
-            "CTranslate2 cannot tell subwords apart: one is called like a special token"
+            f"a subword is named {min(duplicates)}, like a special token; "
+            "CTranslate2 cannot distinguish them"
         )
-    return names
+    return ["<pad>", UNKNOWN_TOKEN, *pieces, START, END]
 
 
-def _fill_encoder(spec, encoder):
+def _fill_encoder(spec: TransformerEncoderSpec, encoder: Encoder) -> None:
     _fill_embedding(spec, spec.embeddings[0], encoder.embedding)
     for layer_spec, layer in zip(spec.layer, encoder.enc_layers, strict=True):
         _fill_attention(layer_spec.self_attention, layer.self_attention, (0, 3))
@@ -161,7 +197,7 @@ def _fill_encoder(spec, encoder):
     _fill_final_normalization(spec, encoder)
 
 
-def _fill_decoder(spec, model, never):
+def _fill_decoder(spec: TransformerDecoderSpec, model: Transformer, never: Sequence[int]) -> None:
     decoder = model.decoder
     _fill_embedding(spec, spec.embeddings, decoder.embedding)
     for layer_spec, layer in zip(spec.layer, decoder.dec_layers, strict=True):
@@ -174,15 +210,23 @@ def _fill_decoder(spec, model, never):
     spec.projection.weight, spec.projection.bias = table, bias
 
 
-def _fill_embedding(spec, table_spec, embedding):
+def _fill_embedding(
+    spec: StackSpec, table_spec: EmbeddingsSpec, embedding: PositionalEmbedding
+) -> None:
     table_spec.weight = embedding.embedding.embeddings.numpy()
     spec.scale_embeddings = True
-    encodings = positional_encoding(MOST_POSITIONS, embedding.d_model)
+    encodings = positional_encoding(MAX_POSITIONS, embedding.d_model)
     spec.position_encodings.encodings = encodings[0]
 
 
-def _fill_attention(spec, sublayer, *parts):
-    """`parts` of our kernel of queries, keys and values, each for one product of CTranslate2."""
+def _fill_attention(
+    spec: MultiHeadAttentionSpec, sublayer: AttentionSublayer, *parts: tuple[int, int]
+) -> None:
+    """Copy the weights of an attention sublayer.
+
+    Our kernel concatenates the projections of queries, keys and values. `parts` are the ranges of
+    these three that CTranslate2 combines in each of its projections.
+    """
     attention, depth = sublayer.mha, sublayer.d_model
     kernel, bias = attention.kernel.numpy(), attention.bias.numpy()
     for linear, (first, last) in zip(spec.linear, parts, strict=False):
@@ -192,63 +236,83 @@ def _fill_attention(spec, sublayer, *parts):
     _fill_normalization(spec.layer_norm, sublayer.residual.layernorm)
 
 
-def _fill_feed_forward(spec, sublayer):
+def _fill_feed_forward(spec: FeedForwardSpec, sublayer: FeedForward) -> None:
     inner, _, outer = sublayer.ffn.layers
     _fill_linear(spec.linear_0, *inner.get_weights())
     _fill_linear(spec.linear_1, *outer.get_weights())
     _fill_normalization(spec.layer_norm, sublayer.residual.layernorm)
 
 
-def _fill_linear(spec, kernel, bias):
-    """Our kernels are (in, out), those of CTranslate2 (out, in)."""
+def _fill_linear(spec: LinearSpec, kernel: NDArray, bias: NDArray) -> None:
+    """Copy a kernel (in, out), which CTranslate2 stores as (out, in), and a bias (out,)."""
     spec.weight, spec.bias = np.ascontiguousarray(kernel.T), bias
 
 
-def _fill_normalization(spec, layer):
+def _fill_normalization(spec: LayerNormSpec, layer: keras.Layer) -> None:
     spec.gamma, spec.beta = layer.get_weights()
 
 
-def _fill_final_normalization(spec, stack):
+def _fill_final_normalization(spec: StackSpec, stack: Encoder | Decoder) -> None:
     if isinstance(stack.final_layernorm, keras.layers.LayerNormalization):
         _fill_normalization(spec.layer_norm, stack.final_layernorm)
 
 
-def compare(directory, translator):
-    """Compares the probabilities that CTranslate2 and we give to the same translations.
+def compare(directory: str | os.PathLike[str], translator: Translator) -> int:
+    """Compare the probabilities of given translations in CTranslate2 and in the network.
+
+    Args:
+        directory: the model directory.
+        translator: the `Translator`.
 
     Returns:
         The number of translations.
 
     Raises:
-        CheckError: CTranslate2 cannot load the model, or a probability differs.
+        CheckError: If CTranslate2 cannot load the model, or a probability differs.
     """
     sources = samples.sentences(translator.source_subwords, COMPARED)
     targets = list(reversed(samples.sentences(translator.target_subwords, COMPARED)))
-    try:
-        loaded = ctranslate2.Translator(str(directory))
-        found = loaded.score_batch(
-            [_pieces(translator.source_subwords, text) for text in sources],
-            [_pieces(translator.target_subwords, text) for text in targets],
-        )
-    except (RuntimeError, ValueError) as error:
-        raise CheckError(f"CTranslate2 cannot load or ask the export: {error}") from error
+    found = _scores(directory, translator, sources, targets)
     wanted = _log_probabilities(translator, sources, targets)
     for target, scores, row in zip(targets, found, wanted, strict=True):
-        ours = row[: len(scores.log_probs)]
-        if not np.allclose(scores.log_probs, ours, atol=CLOSE):
+        ours = row[: len(scores)]
+        if not np.allclose(scores, ours, atol=TOLERANCE):
             raise CheckError(
-                f"CTranslate2 gives {target!r} log probabilities {np.round(scores.log_probs, 4)}, "
-                f"and not {np.round(ours, 4)}"
+                f"the log probabilities of {target!r} are {np.round(scores, 4)} in CTranslate2, "
+                f"and {np.round(ours, 4)} in the run"
             )
     return len(sources)
 
 
-def _pieces(subwords, text):
+def _scores(
+    directory: str | os.PathLike[str],
+    translator: Translator,
+    sources: Sequence[str],
+    targets: Sequence[str],
+) -> list[list[float]]:
+    """Return the log probabilities of the ids of each target, by CTranslate2.
+
+    Raises:
+        CheckError: If CTranslate2 cannot load or call the model.
+    """
+    try:
+        results = ctranslate2.Translator(str(directory)).score_batch(
+            [_pieces(translator.source_subwords, text) for text in sources],
+            [_pieces(translator.target_subwords, text) for text in targets],
+        )
+    except (RuntimeError, ValueError) as error:
+        raise CheckError(f"CTranslate2 cannot load or call the export: {error}") from error
+    return [result.log_probs for result in results]
+
+
+def _pieces(subwords: Subwords, text: str) -> list[str]:
     return subwords.labels(subwords.encode(text))[1:-1]
 
 
-def _log_probabilities(translator, sources, targets):
-    """Those of the ids of targets after sources, (B, T), by the network itself."""
+def _log_probabilities(
+    translator: Translator, sources: Sequence[str], targets: Sequence[str]
+) -> NDArray[np.float32]:
+    """Return the log probabilities (B, T) of the ids of each target, by the network."""
     source = pad([translator.source_subwords.encode(text) for text in sources])
     target = pad([translator.target_subwords.encode(text) for text in targets])
     logits = translator.model((tf.constant(source), tf.constant(target[:, :-1])), training=False)

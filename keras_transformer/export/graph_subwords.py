@@ -1,4 +1,4 @@
-"""Subwords inside the graph: strings in, the ids of `Subwords` out, and back."""
+"""Subwords in a TensorFlow graph: strings to the ids of `Subwords`, and back."""
 
 import hashlib
 import sys
@@ -8,14 +8,17 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
-from keras_transformer.text.subwords import PADDING, UNKNOWN, UNKNOWN_PIECE
+from keras_transformer.tensors import Tensor
+from keras_transformer.text.subwords import PADDING, UNKNOWN, UNKNOWN_PIECE, Subwords
 
 try:
     import tensorflow_text
 except ImportError as error:
-    raise UserError('export needs tensorflow-text: pip install -e ".[serving]"') from error
+    raise UserError(
+        'the export as a SavedModel needs tensorflow-text: pip install -e ".[serving]"'
+    ) from error
 
-# What Python's `str.strip` takes for white space, as RE2 writes it.
+# The characters that Python's `str.strip` removes, as a regular expression of RE2.
 WHITE_SPACE = r"[\t-\r\x1c-\x1f\x85\p{Z}]*"
 
 
@@ -24,26 +27,26 @@ class GraphSubwords(tf.Module):
 
     Args:
         subwords: the `Subwords`.
-        max_length: most ids of a sentence, start and end included; the rest is left out.
+        max_length: maximum number of ids of a sentence, start and end included. Longer sentences
+            are cut.
     """
 
-    def __init__(self, subwords, max_length):
+    def __init__(self, subwords: Subwords, max_length: int) -> None:
         super().__init__()
         self.subwords = subwords
         self.max_length = max_length
         model = subwords.bpemb.spm.serialized_model_proto()
-        # Without names of their own, two tokenizers of a SavedModel become one when it is loaded
+        # Unnamed tokenizers of a SavedModel are merged into one when it is loaded
         # (tensorflow/text issue 1304).
         name = f"subwords_{hashlib.sha256(model).hexdigest()[:16]}"
         with quiet_stderr():
             self.tokenizer = tensorflow_text.SentencepieceTokenizer(model, tf.int32, name=name)
         self.all_labels = tf.constant(subwords.labels(range(subwords.size)))  # (V,)
 
-    def encode(self, sentences):
-        """Strings (B,) -> ids (B, S), padded, each [start] + ids + [end].
+    def encode(self, sentences: Tensor) -> Tensor:
+        """Return the ids (B, S) of strings (B,): [start] + ids + [end], padded.
 
-        What is not UTF-8 is read as U+FFFD. A sentence in which there is nothing to translate
-        gives a row of padding.
+        Invalid UTF-8 is read as U+FFFD. A sentence of white space yields a row of padding.
         """
         text = tf.strings.unicode_transcode(sentences, "UTF-8", "UTF-8", errors="replace")
         text = tf.where(tf.strings.regex_full_match(text, WHITE_SPACE), "", text)
@@ -54,16 +57,16 @@ class GraphSubwords(tf.Module):
         ids = ids.to_tensor(PADDING)[:, : self.max_length - 2]
         return self._framed(tf.where(ids == UNKNOWN_PIECE, UNKNOWN, ids), lengths)
 
-    def _framed(self, ids, lengths):
-        """Ids (B, S - 2), of which `lengths` (B, 1) count, between start and end: (B, S)."""
+    def _framed(self, ids: Tensor, lengths: Tensor) -> Tensor:
+        """Return ids (B, S): the first `lengths` (B, 1) of ids (B, S - 2) between start and end."""
         ids = tf.pad(ids, ((0, 0), (1, 1)))
         positions = tf.range(tf.shape(ids, tf.int64)[1])
         ids = tf.where(positions == 0, self.subwords.start, ids)
         ids = tf.where(positions == lengths + 1, self.subwords.end, ids)
         return tf.where((positions <= lengths + 1) & (lengths > 0), ids, PADDING)
 
-    def decode(self, ids):
-        """Ids (B, T) of a hypothesis, padded -> strings (B,), as `Subwords.decode`."""
+    def decode(self, ids: Tensor) -> Tensor:
+        """Return the strings (B,) of padded ids (B, T), like `Subwords.decode`."""
         is_piece = (ids != PADDING) & (ids < self.subwords.start)
         pieces = tf.where(ids == UNKNOWN, UNKNOWN_PIECE, ids)
         lengths = tf.reduce_sum(tf.cast(is_piece, tf.int64), axis=1)
@@ -71,25 +74,28 @@ class GraphSubwords(tf.Module):
             tf.RaggedTensor.from_row_lengths(pieces[is_piece], lengths, validate=False)
         )
 
-    def labels(self, ids):
-        """Ids of any shape -> the subword of each, as `Subwords.labels`."""
+    def labels(self, ids: Tensor) -> Tensor:
+        """Return the piece or special token of each id, like `Subwords.labels`."""
         return tf.gather(self.all_labels, ids)
 
 
-def _preprocess(text):
-    """What `BPEmb.preprocess` does, for strings (B,): lower case, and digits as 0.
+def _preprocess(text: Tensor) -> Tensor:
+    """Return strings (B,) in lower case and with digits replaced by 0, like `BPEmb.preprocess`.
 
-    Python lower-cases letters that TensorFlow does not know yet; they are in no vocabulary of
-    BPEmb, which has no bytes, and so are unknown both ways.
+    Python's Unicode tables are newer than TensorFlow's, so Python lower-cases a few more letters.
+    Both versions of these letters are unknown: no vocabulary of BPEmb contains them, or bytes.
     """
-    # Lower-casing stops at a NUL, so a character that Unicode promises never to use stands for it.
+    # tf.strings.lower stops at NUL. A Unicode noncharacter, which is never assigned, replaces it.
     text = tf.strings.regex_replace(text, r"\x00", "\ufdd0")
     text = tf.strings.lower(text, encoding="utf-8")
     text = tf.strings.regex_replace(text, "\ufdd0", "\0")
     return tf.strings.regex_replace(text, _digits(), "0")
 
 
-def _digits():
-    """Python's decimal digits as a regular expression: RE2 knows those of another Unicode."""
+def _digits() -> str:
+    r"""Return a regular expression for Python's decimal digits.
+
+    The class `\d` of RE2 depends on another version of Unicode.
+    """
     zeros = (c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.decimal(c, -1) == 0)
     return "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in zeros) + "]"

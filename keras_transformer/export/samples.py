@@ -1,49 +1,57 @@
-"""Sentences and requests: to check an export, to warm a server up, and to show."""
+"""Sentences and requests that check an export, warm up a server, or serve as examples."""
 
 import random
+from collections.abc import Sequence
 
 from keras_transformer.export.compiled_search import MOST_COMPILED
+from keras_transformer.runs.run import Run
+from keras_transformer.tensors import Nest
 from keras_transformer.text.batches import pad
+from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.compiled import buckets_up_to
+from keras_transformer.translation.translator import Translator
 
-LONGEST_MADE_UP = 8  # words
+MAX_WORDS = 8  # in a generated sentence
 CHECKED_BATCHES = (1, 3, 64)
 
 
-def example(run, subwords):
-    """Return a sentence to show: the first example of a run, or else a made-up one."""
+def example(run: Run, subwords: Subwords) -> str:
+    """Return the first example sentence of a run, or a generated sentence if it has none."""
     return (run.examples() or sentences(subwords, 1))[0]
 
 
-def sentences(subwords, count):
-    """Made-up sentences of words that are one subword each: always the same."""
+def sentences(subwords: Subwords, count: int) -> list[str]:
+    """Return generated sentences, the same in each call. Each word is one subword."""
     words, draw = _words(subwords), random.Random(1)
-    return [" ".join(draw.choices(words, k=draw.randint(1, LONGEST_MADE_UP))) for _ in range(count)]
+    return [" ".join(draw.choices(words, k=draw.randint(1, MAX_WORDS))) for _ in range(count)]
 
 
-def sentence_of(subwords, length):
-    """A made-up sentence of `length` ids, start and end included, or as many as come near."""
+def sentence_of(subwords: Subwords, length: int) -> str:
+    """Return a generated sentence of `length` ids, start and end included, or slightly fewer."""
     words = random.Random(length).choices(_words(subwords), k=length)
     while len(words) > 1 and len(subwords.encode(" ".join(words))) > length:
         words.pop()
     return " ".join(words)
 
 
-def sentences_of_buckets(translator):
-    """A made-up sentence for each length that XLA compiles for."""
+def sentences_of_buckets(translator: Translator) -> list[str]:
+    """Return a generated sentence for each source length that XLA compiles."""
     buckets = buckets_up_to(translator.max_source_length, translator.max_target_length - 1)
     return [sentence_of(translator.source_subwords, length) for length, _ in buckets]
 
 
-def batches_to_check(translator, ids_only):
-    """Batches of sentences that an export is asked to translate."""
+def batches_to_check(translator: Translator, ids_only: bool) -> list[list[str]]:
+    """Return the batches of sentences with which an export is checked."""
     texts = sentences(translator.source_subwords, max(CHECKED_BATCHES))
     lengths = sentences_of_buckets(translator) + ([] if ids_only else [""])
     return [*(texts[:size] for size in CHECKED_BATCHES), lengths]
 
 
-def _words(subwords):
-    """Words that are one subword, the longest first; where there are none, any but bytes."""
+def _words(subwords: Subwords) -> list[str]:
+    """Return words that are one subword, the longest first.
+
+    If the vocabulary contains no such word, return all pieces but bytes.
+    """
     model = subwords.bpemb.spm
     ids = (i for i in range(3, subwords.start) if not model.is_byte(i))
     pieces = [model.id_to_piece(i) for i in ids]
@@ -52,15 +60,15 @@ def _words(subwords):
     return sorted(words, key=len, reverse=True)[:500]
 
 
-def inputs(translator, texts, ids_only):
-    """The inputs of a request to translate texts."""
+def inputs(translator: Translator, texts: Sequence[str], ids_only: bool) -> dict[str, list]:
+    """Return the inputs of a request for the translations of texts."""
     if not ids_only:
-        return {"source": texts}
+        return {"source": list(texts)}
     return {"source_ids": pad([translator.source_subwords.encode(text) for text in texts]).tolist()}
 
 
-def warmup_requests(translator, ids_only):
-    """A request for each signature and each shape that XLA compiles for: [(signature, inputs)]."""
+def warmup_requests(translator: Translator, ids_only: bool) -> list[tuple[str, Nest]]:
+    """Return [(signature, inputs)]: each signature with each shape that XLA compiles."""
     single = sentences_of_buckets(translator)
     batches = [*([text] for text in single), single[:1] * (MOST_COMPILED + 1)]
     warmup = [("ids", inputs(translator, texts, True)) for texts in batches]

@@ -1,6 +1,9 @@
-"""From a run directory to a directory that TensorFlow Serving loads."""
+"""Export of a run directory as a SavedModel for TensorFlow Serving."""
 
+import math
+import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,28 +12,28 @@ import tensorflow as tf
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples, server_files
 from keras_transformer.export.check import ask
-from keras_transformer.export.signatures import (
-    IdTranslator,
-    SavedSearch,
-    TextTranslator,
-)
+from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
 from keras_transformer.export.versions import new_version
 from keras_transformer.export.weights import OneVariable, Variables
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import strategy_class
-from keras_transformer.text.subwords import PADDING
+from keras_transformer.tensors import Nest
+from keras_transformer.text.subwords import PADDING, Subwords
+from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
-TIE = 1e-3  # scores that differ by less are the same, but for rounding
+TOLERANCE = 1e-3  # scores that differ by less are considered equal
 
 
 @dataclass(frozen=True)
 class Options:
-    """What is fixed at export.
+    """Options of an export, which a server cannot change.
 
-    `search`: the `SearchSettings`; `xla`: whether XLA compiles the search for single sentences;
-    `ids_only`: no text in the graph.
+    Args:
+        search: the `SearchSettings`.
+        xla: whether XLA compiles the search for single sentences.
+        ids_only: whether the inputs and outputs are subword ids instead of text.
     """
 
     search: SearchSettings = SearchSettings()
@@ -40,11 +43,15 @@ class Options:
 
 @dataclass(frozen=True)
 class Report:
-    """An export.
+    """A description of an export.
 
-    `directory` of the version; its `size` in bytes; `load_seconds` in a new process; the number of
-    translations that were `compared`; an `example` sentence, and the `inputs` of a request for its
-    translation.
+    Args:
+        directory: directory of the version.
+        size: size in bytes.
+        load_seconds: seconds that a new process took to load the SavedModel.
+        compared: number of translations that were compared with those of the run.
+        example: a source sentence.
+        inputs: the inputs of a request for the translation of `example`.
     """
 
     directory: Path
@@ -52,26 +59,33 @@ class Report:
     load_seconds: float
     compared: int
     example: str
-    inputs: dict
+    inputs: dict[str, list]
 
 
-def export(checkpoint, output, options, tell=lambda text: None):
-    """Writes the next version of a model, once it is proved to translate as its run does.
+def export_saved_model(
+    checkpoint: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    options: Options | None = None,
+    tell: Callable[[str], object] = lambda text: None,
+) -> Report:
+    """Write the next version of a model, after comparing its translations with those of the run.
 
     Args:
         checkpoint: run directory.
-        output: directory of the versions; its name is the name of the model.
-        options: `Options`.
-        tell: function of a line of text, which is called before each part of the work.
+        output: directory of the versions. Its name is the name of the model.
+        options: the `Options`; the defaults by default.
+        tell: function that is called with a line of text at the start of each stage.
 
     Returns:
-        A `Report`.
+        The `Report`.
 
     Raises:
-        UserError: there is no such run, or the output cannot be written.
-        CheckError: the export cannot be loaded, or differs; nothing is left of it.
+        UserError: If the run does not exist, `options` do not suit its network, or the output
+            cannot be written.
+        CheckError: If the export cannot be loaded, or its translations differ from those of the
+            run. The export is deleted.
     """
-    name = model_name(output)
+    name, options = model_name(output), options or Options()
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
@@ -80,7 +94,7 @@ def export(checkpoint, output, options, tell=lambda text: None):
     warmup = samples.warmup_requests(translator, options.ids_only)
     try:
         with new_version(output) as version:
-            tell(f"tracing the search, and writing it to {output}")
+            tell(f"tracing the search and writing it to {output}")
             tf.saved_model.save(module, str(version.path), signatures=module.signatures())
             server_files.write_warmup(version.path, name, warmup)
             compiling = ", where XLA compiles it first" if options.xla else ""
@@ -89,38 +103,42 @@ def export(checkpoint, output, options, tell=lambda text: None):
             server_files.write_configuration(output, name)
     except (tf.errors.OpError, OSError) as error:
         raise UserError(f"{output}: cannot be written: {error}") from error
-    size = sum(path.stat().st_size for path in version.path.rglob("*") if path.is_file())
     example = samples.example(run, translator.source_subwords)
     inputs = samples.inputs(translator, [example], options.ids_only)
-    return Report(version.path, size, load_seconds, compared, example, inputs)
+    return Report(version.path, _size(version.path), load_seconds, compared, example, inputs)
 
 
-def model_name(output):
-    """The name of the model whose versions are in a directory.
+def _size(directory: Path) -> int:
+    """Return the size in bytes of all files below a directory."""
+    return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
+
+
+def model_name(output: str | os.PathLike[str]) -> str:
+    """Return the name of the model whose versions are in a directory.
 
     Raises:
-        UserError: the directory's name cannot be used in an address.
+        UserError: If the name of the directory cannot be part of a URL.
     """
     name = Path(output).resolve().name
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.-]*", name):
         raise UserError(
-            f"{output}: give --output a directory whose name can be the name of a model: a letter, "
-            "then letters, digits, dots, dashes and underscores, such as serving/en-de"
+            f"{output}: the name of this directory cannot be the name of a model, which is a "
+            "letter, followed by letters, digits, dots, dashes and underscores, such as en-de"
         )
     return name
 
 
-def _check_max_length(translator, max_length):
-    """Raise a `UserError` where translations cannot be limited to `max_length` subwords."""
+def _check_max_length(translator: Translator, max_length: int | None) -> None:
+    """Raise a `UserError` if the network cannot generate `max_length` subwords."""
     longest = translator.max_target_length - 1
     if max_length is not None and max_length > longest:
         raise UserError(
-            f"the network writes at most {longest} subwords, so max_length cannot be {max_length}"
+            f"max_length is {max_length}; the network generates at most {longest} subwords"
         )
 
 
-def _module(translator, options):
-    """Return the module that is saved."""
+def _module(translator: Translator, options: Options) -> IdTranslator:
+    """Return the module to save."""
     weights = OneVariable(translator) if options.xla else Variables(translator)
     search = SavedSearch(translator, weights, options.search, options.xla)
     if options.ids_only:
@@ -137,48 +155,96 @@ def _module(translator, options):
     )
 
 
-def compare(directory, translator, options):
-    """Compares an export with the translator that it was made from.
+def compare(
+    directory: str | os.PathLike[str], translator: Translator, options: Options
+) -> tuple[float, int]:
+    """Compare the translations of an export with those of the translator it was made from.
+
+    Translations by a search that is not deterministic cannot be compared. They only need to exist,
+    with finite scores.
+
+    Args:
+        directory: the SavedModel.
+        translator: the `Translator`.
+        options: the `Options` of the export.
 
     Returns:
-        The seconds that loading took, and the number of translations.
+        The seconds that loading took, and the number of translations that were compared.
 
     Raises:
-        CheckError: the export cannot be loaded, or a translation differs.
+        CheckError: If the export cannot be loaded, or a translation differs or is missing.
     """
-    batches = samples.batches_to_check(translator, options.ids_only)
-    searches = {}
-    if strategy_class(options.search).deterministic:
-        searches["serving_default"] = options.search
+    questions = [
+        (signature, search, texts)
+        for signature, search in _searches(options).items()
+        for texts in samples.batches_to_check(translator, options.ids_only)
+    ]
+    load_seconds, answers = _ask(
+        directory,
+        [
+            (signature, samples.inputs(translator, texts, options.ids_only))
+            for signature, _, texts in questions
+        ],
+    )
+    compared = 0
+    for (_, search, texts), answer in zip(questions, answers, strict=True):
+        found = _translations(answer, texts, translator.target_subwords)
+        if strategy_class(search).deterministic:
+            wanted = [best for best, *_ in translator.translate(texts, search)]
+            _compare_batch(texts, found, wanted)
+            compared += len(wanted)
+    return load_seconds, compared
+
+
+def _searches(options: Options) -> dict[str, SearchSettings]:
+    """Return the settings of each search, by the name of a signature that uses it."""
+    searches = {"serving_default": options.search}
     if not options.ids_only:
         searches["greedy"] = options.search.greedy()
-    questions, wanted = [], []
-    for signature, search in searches.items():
-        for texts in batches:
-            questions.append([signature, samples.inputs(translator, texts, options.ids_only)])
-            found = translator.translate(texts, search)
-            wanted.append([(text, best) for text, [best, *_] in zip(texts, found, strict=True)])
+    return searches
+
+
+def _ask(
+    directory: str | os.PathLike[str], requests: list[tuple[str, Nest]]
+) -> tuple[float, list[Nest]]:
+    """Return the seconds that loading an export took, and its answers.
+
+    Raises:
+        CheckError: If the export cannot be loaded or called.
+    """
     try:
-        told = ask(directory, questions)
+        result = ask(directory, requests)
     except RuntimeError as error:
-        raise CheckError(f"the export cannot be loaded or asked: {error}") from error
-    for translations, answer in zip(wanted, told["answers"], strict=True):
-        _compare_batch(translations, answer, translator.target_subwords)
-    return told["load_seconds"], sum(map(len, wanted))
+        raise CheckError(f"the export cannot be loaded or called: {error}") from error
+    return result["load_seconds"], result["answers"]
 
 
-def _compare_batch(translations, answer, subwords):
-    """Compares [(text, `Translation`)] with the outputs of a signature."""
+def _translations(answer: Nest, texts: list[str], subwords: Subwords) -> list[Translation]:
+    """Return the translations of texts in the outputs of a signature.
+
+    Raises:
+        CheckError: If a translation is missing, or a score is not finite.
+    """
     if "target_ids" in answer:
         found = [subwords.decode([i for i in ids if i != PADDING]) for ids in answer["target_ids"]]
     else:
         found = answer["translation"]
-    if not len(found) == len(answer["score"]) == len(translations):
-        raise CheckError(f"{len(translations)} sentences have {len(found)} translations")
-    for (text, wanted), got, score in zip(translations, found, answer["score"], strict=True):
-        # Where the scores are the same and the texts are not, rounding decided.
-        if not abs(score - wanted.score) < TIE:
+    if not len(found) == len(answer["score"]) == len(texts):
+        raise CheckError(f"the export returned {len(found)} translations of {len(texts)} sentences")
+    for text, score in zip(texts, answer["score"], strict=True):
+        if not math.isfinite(score):
+            raise CheckError(f"the export returned the score {score} for {text!r}")
+    return [Translation(text, score) for text, score in zip(found, answer["score"], strict=True)]
+
+
+def _compare_batch(texts: list[str], found: list[Translation], wanted: list[Translation]) -> None:
+    """Raise a `CheckError` if the score of a translation found is not the score of that wanted.
+
+    Only scores are compared: two translations with equal scores may change places by rounding.
+    """
+    for text, got, best in zip(texts, found, wanted, strict=True):
+        if not abs(got.score - best.score) < TOLERANCE:
             raise CheckError(
-                f"the export differs from its run: {text!r} is {got!r} ({score:.4f}), "
-                f"and not {wanted.text!r} ({wanted.score:.4f})"
+                f"the export differs from its run: it translates {text!r} as {got.text!r} "
+                f"({got.score:.4f}), the run as {best.text!r} ({best.score:.4f})"
             )

@@ -1,20 +1,25 @@
-"""What stands beside a SavedModel: warm-up requests, configuration; and the ways to use it."""
+"""Files that accompany a SavedModel (warm-up requests, configuration), and examples of its use."""
 
 import json
+import os
 import textwrap
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from google.protobuf import text_format
 
 from keras_transformer.errors import UserError
 from keras_transformer.files import write_bytes
+from keras_transformer.tensors import Nest
 
 try:
     import tensorflow as tf
     from tensorflow_serving.apis import predict_pb2, prediction_log_pb2
     from tensorflow_serving.config import model_server_config_pb2
 except ImportError as error:
-    raise UserError('export needs tensorflow-serving-api: pip install -e ".[serving]"') from error
+    raise UserError(
+        'the export as a SavedModel needs tensorflow-serving-api: pip install -e ".[serving]"'
+    ) from error
 
 WARMUP_FILE = "assets.extra/tf_serving_warmup_requests"
 MODELS_FILE = "models.config"
@@ -22,7 +27,8 @@ BATCHING_FILE = "batching_parameters.txt"
 README_FILE = "README.txt"
 
 BATCHING = """\
-# How requests that come at the same time are put together: see docs/serving.md.
+# How TensorFlow Serving merges simultaneous requests: see docs/serving.md. These values were not
+# measured on a server.
 max_batch_size { value: 64 }
 batch_timeout_micros { value: 2000 }
 max_enqueued_batches { value: 100 }
@@ -30,22 +36,23 @@ num_batch_threads { value: 2 }
 pad_variable_length_inputs: true
 """
 
-# TensorFlow Serving passes over names that are no numbers, such as that of this file.
+# TensorFlow Serving ignores this file, because its name is not a number.
 README = """\
-{name}: a translator, written by export.py of keras_transformer.
+{name}: a translator, exported by keras_transformer.
 
-Each directory with a number is a version, a TensorFlow SavedModel. TensorFlow Serving loads the
-newest. To load one in Python, import tensorflow_text first, or TensorFlow says
-"Op type not registered 'SentencepieceOp'", or names another operation on subwords:
+Each directory whose name is a number is a version, a TensorFlow SavedModel. TensorFlow Serving
+loads the version with the highest number. To load one in Python, import tensorflow_text first.
+Otherwise loading fails with "Op type not registered 'SentencepieceOp'", or the name of another
+operation on subwords.
 
     pip install tensorflow-text
 
 {program}
-An export with --ids-only does not need tensorflow_text. It takes and gives the ids of subwords.
+An export whose inputs and outputs are subword ids does not need tensorflow_text.
 """
 TEXT_PROGRAM = """\
 import tensorflow as tf
-import tensorflow_text  # has the operations on subwords
+import tensorflow_text  # registers the operations on subwords
 
 model = tf.saved_model.load({directory!r})
 answer = model.signatures["serving_default"](source=tf.constant({source!r}))
@@ -60,13 +67,15 @@ print(answer["target_ids"][0].numpy().tolist())
 """
 
 
-def write_warmup(directory, name, requests):
-    """Writes the requests that a server answers to itself before others may ask.
+def write_warmup(
+    directory: str | os.PathLike[str], name: str, requests: Iterable[tuple[str, Nest]]
+) -> None:
+    """Write the requests that a server answers to itself before it accepts others.
 
     Args:
         directory: the version directory.
         name: name of the model.
-        requests: list of (signature, {input: nested list}).
+        requests: pairs of a signature and {input: nested list}.
     """
     path = Path(directory) / WARMUP_FILE
     path.parent.mkdir()
@@ -82,8 +91,8 @@ def write_warmup(directory, name, requests):
             writer.write(record.SerializeToString())
 
 
-def write_configuration(directory, name):
-    """Writes models.config, batching_parameters.txt and README.txt, where they are not there yet.
+def write_configuration(directory: str | os.PathLike[str], name: str) -> None:
+    """Write models.config, batching_parameters.txt and README.txt, unless they exist.
 
     Args:
         directory: the directory of the version directories.
@@ -105,11 +114,17 @@ def write_configuration(directory, name):
             write_bytes(path, content.encode("utf-8"))
 
 
-def docker_command(directory, name, xla):
-    """The command that serves a directory of versions."""
+def docker_command(directory: str | os.PathLike[str], name: str, xla: bool) -> str:
+    """Return the shell command that serves a directory of versions.
+
+    Args:
+        directory: the directory of the version directories.
+        name: name of the model.
+        xla: whether XLA compiles the search of the export.
+    """
     place = f"/models/{name}"
     flags = ["--enable_batching", f"--batching_parameters_file={place}/{BATCHING_FILE}"]
-    if xla:  # for small requests, which batching would only delay
+    if xla:  # small requests are fastest alone: batching would only delay them
         flags = ["--xla_cpu_compilation_enabled"]
     lines = [
         "docker run --rm -p 8500:8500 -p 8501:8501",
@@ -119,23 +134,29 @@ def docker_command(directory, name, xla):
     return " \\\n    ".join(lines)
 
 
-def curl_command(name, inputs, signature="serving_default"):
-    """The command that asks the server for one answer, with columns of inputs."""
+def curl_command(name: str, inputs: Mapping[str, list], signature: str = "serving_default") -> str:
+    """Return the shell command that sends one request to a server.
+
+    Args:
+        name: name of the model.
+        inputs: {input: nested list}.
+        signature: name of the signature.
+    """
     body = json.dumps({"signature_name": signature, "inputs": inputs}, ensure_ascii=False)
     return f"curl http://localhost:8501/v1/models/{name}:predict \\\n    -d {_quoted(body)}"
 
 
-def python_program(directory, inputs):
-    """Return a program that loads a version and asks it for one answer.
+def python_program(directory: str | os.PathLike[str], inputs: Mapping[str, list]) -> str:
+    """Return a Python program that loads a version and calls it once.
 
     Args:
-        directory: of the version.
+        directory: the version directory.
         inputs: {"source": strings} or {"source_ids": lists of ids}.
     """
     program = TEXT_PROGRAM if "source" in inputs else IDS_PROGRAM
     return program.format(directory=str(Path(directory).resolve()), **inputs)
 
 
-def _quoted(text):
-    """A string for the shell."""
+def _quoted(text: str) -> str:
+    """Return a string quoted for the shell, always in single quotes."""
     return "'" + text.replace("'", "'\\''") + "'"

@@ -1,22 +1,31 @@
-"""The exported translator: what a SavedModel holds, and its signatures.
+"""The modules that a SavedModel contains, and their signatures.
 
-A signature takes and gives tensors whose first axis is the batch B: nothing ragged, nothing
-scalar, so that a server can put requests together.
+The first axis of every input and output is the batch B, and no tensor is ragged or scalar. A server
+can therefore merge the requests of several clients into one batch.
 """
 
 import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
 
 from keras_transformer.export.compiled_search import CompiledSearch
+from keras_transformer.export.weights import Weights
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.tensors import Tensor
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 from keras_transformer.translation.compiled import XlaSearch
+from keras_transformer.translation.translator import Translator
+
+if TYPE_CHECKING:  # importing it needs tensorflow-text, which an export without text does not
+    from keras_transformer.export.graph_subwords import GraphSubwords
 
 IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
 
 
-def strings(name):
-    """The specification of a batch of strings."""
+def strings(name: str) -> Any:
+    """Return the `tf.TensorSpec` of a batch of strings."""
     return tf.TensorSpec((None,), tf.string, name=name)
 
 
@@ -24,32 +33,33 @@ class SavedSearch(tf.Module):
     """The search from source ids to target ids.
 
     Args:
-        translator: a `Translator`.
-        weights: its `Variables` or, where XLA compiles, `OneVariable`.
+        translator: the `Translator`.
+        weights: its weights, as `Variables`, or as `OneVariable` for XLA.
         settings: the `SearchSettings`.
-        xla: whether XLA compiles the search of single sentences.
+        xla: whether XLA compiles the search for single sentences.
     """
 
-    def __init__(self, translator, weights, settings, xla):
+    def __init__(
+        self, translator: Translator, weights: Weights, settings: SearchSettings, xla: bool
+    ) -> None:
         super().__init__()
         self.weights = weights
         search = translator.search
         self.hypotheses = functools.partial(search.search, settings=settings)
-        self.search = self._search
+        self.search: Callable[[Tensor], tuple[Tensor, Tensor]] = self._search
         if xla:
-            self.search = CompiledSearch(
-                XlaSearch.of(search).sentence_search(settings), self._search
-            )
+            sentence_search = XlaSearch.of(search).sentence_search(settings)
+            self.search = CompiledSearch(sentence_search, self._search)
 
-    def __call__(self, source):
-        """Source ids (B, S) -> target ids (B, T) and scores (B,).
+    def __call__(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Return target ids (B, T) and scores (B,) for source ids (B, S).
 
-        A row of padding gives padding, with a score of 0.
+        A row of padding yields a row of padding with a score of 0.
         """
         return self.search(source)
 
-    def _search(self, source):
-        """The call without XLA, which does not search for rows of padding."""
+    def _search(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the result of the call without XLA, skipping rows of padding."""
         rows = tf.where(tf.reduce_any(source != PADDING, axis=1))  # (N, 1)
         with self.weights.used():
             found = self.hypotheses(tf.gather(source, rows[:, 0]))
@@ -60,30 +70,35 @@ class SavedSearch(tf.Module):
 
 
 class IdTranslator(tf.Module):
-    """A translator whose clients know the subwords: no operation on text.
+    """A translator from subword ids to subword ids, without operations on text.
 
     Args:
-        translator: a `Translator`.
+        translator: the `Translator`.
         search: its `SavedSearch`.
     """
 
-    def __init__(self, translator, search):
+    def __init__(self, translator: Translator, search: SavedSearch) -> None:
         super().__init__()
         self.weights = search.weights
         self.translator = translator
         self.search = search
 
     @tf.function(input_signature=[IDS], autograph=False)
-    def ids(self, source_ids):
-        """Source ids (B, S) -> `target_ids` (B, T), without start token, and `score` (B,)."""
-        target, score = self.search(self._readable(source_ids))
+    def ids(self, source_ids: Tensor) -> dict[str, Tensor]:
+        """Translate source ids (B, S).
+
+        Returns:
+            `target_ids` (B, T), without the start token, and `score` (B,).
+        """
+        target, score = self.search(self._sanitized(source_ids))
         return {"target_ids": target, "score": score}
 
-    def _readable(self, source_ids):
-        """Source ids as far as the network can read them.
+    def _sanitized(self, source_ids: Tensor) -> Tensor:
+        """Return source ids that the network can read.
 
-        A server that puts requests together pads the shorter with its first id, the start token:
-        what follows the first end token or padding is padding. What is no id is unknown.
+        A server that merges requests pads the shorter ones with their first id, the start token.
+        Everything after the first end token or padding is therefore replaced by padding. Numbers
+        that are not ids become the unknown id, and long sources are cut before the end token.
         """
         subwords, longest = self.translator.source_subwords, self.translator.max_source_length
         after_end = tf.pad(source_ids == subwords.end, ((0, 0), (1, 0)))[:, :-1]
@@ -94,48 +109,56 @@ class IdTranslator(tf.Module):
         is_cut = (lengths > longest) & (tf.range(tf.shape(ids)[1]) == longest - 1)
         return tf.where(is_cut, subwords.end, ids)
 
-    def signatures(self):
-        """{name: function} of what a server can be asked."""
+    def signatures(self) -> dict[str, Any]:
+        """Return {name: function}, the signatures that a server offers."""
         return {"serving_default": self.ids, "ids": self.ids}
 
 
 class TextTranslator(IdTranslator):
-    """A translator with text in and text out.
+    """A translator from text to text.
 
     Args:
-        translator: a `Translator`.
-        search: its `SavedSearch` for `serving_default` and `ids`.
-        greedy: its cheapest `SavedSearch`.
+        translator: the `Translator`.
+        search: its `SavedSearch` for the signatures `serving_default` and `ids`.
+        greedy: its `SavedSearch` for the signature `greedy`.
         source_subwords, target_subwords: `GraphSubwords` of the two languages.
     """
 
-    def __init__(self, translator, search, greedy, source_subwords, target_subwords):
+    def __init__(
+        self,
+        translator: Translator,
+        search: SavedSearch,
+        greedy: SavedSearch,
+        source_subwords: "GraphSubwords",
+        target_subwords: "GraphSubwords",
+    ) -> None:
         super().__init__(translator, search)
         self.greedy_search = greedy
         self.source_subwords = source_subwords
         self.target_subwords = target_subwords
 
     @tf.function(input_signature=[strings("source")], autograph=False)
-    def translate(self, source):
-        """Sentences (B,) -> `translation` (B,) and `score` (B,)."""
+    def translate(self, source: Tensor) -> dict[str, Tensor]:
+        """Return the `translation` (B,) and `score` (B,) of sentences (B,)."""
         return self._translate(source, self.search)
 
     @tf.function(input_signature=[strings("source")], autograph=False)
-    def greedy(self, source):
-        """Sentences (B,) -> `translation` (B,) and `score` (B,), by the greedy search."""
+    def greedy(self, source: Tensor) -> dict[str, Tensor]:
+        """Return the `translation` (B,) and `score` (B,) of sentences (B,) by greedy search."""
         return self._translate(source, self.greedy_search)
 
-    def _translate(self, source, search):
+    def _translate(self, source: Tensor, search: SavedSearch) -> dict[str, Tensor]:
         target, score = search(self.source_subwords.encode(source))
         return {"translation": self.target_subwords.decode(target), "score": score}
 
     @tf.function(input_signature=[strings("source"), strings("target")], autograph=False)
-    def attention(self, source, target):
-        """Sentences and translations (B,) -> their subwords and all attention weights.
+    def attention(self, source: Tensor, target: Tensor) -> dict[str, Tensor]:
+        """Return the attention weights between sentences (B,) and their translations (B,).
 
-        `source_subwords` (B, S) and `target_subwords` (B, T), strings; with L layers,
-        `encoder_attention` (B, L, H, S, S), `decoder_attention` (B, L, H, T, T) and
-        `cross_attention` (B, L, H, T, S).
+        Returns:
+            `source_subwords` (B, S) and `target_subwords` (B, T), strings; with L layers,
+            `encoder_attention` (B, L, H, S, S), `decoder_attention` (B, L, H, T, T) and
+            `cross_attention` (B, L, H, T, S).
         """
         source = self.source_subwords.encode(source)
         target = self.target_subwords.encode(target)
@@ -149,8 +172,8 @@ class TextTranslator(IdTranslator):
             "target_subwords": self.target_subwords.labels(target),
         }
 
-    def signatures(self):
-        """{name: function} of what a server can be asked."""
+    def signatures(self) -> dict[str, Any]:
+        """Return {name: function}, the signatures that a server offers."""
         return super().signatures() | {
             "serving_default": self.translate,
             "greedy": self.greedy,

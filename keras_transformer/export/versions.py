@@ -1,29 +1,38 @@
-"""Version directories: `NAME/1`, `NAME/2`, …, each there whole or not at all."""
+"""Version directories: `NAME/1`, `NAME/2`, ..., each written atomically."""
 
 import contextlib
 import os
 import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 
-@contextlib.contextmanager
-def new_version(directory):
-    """A context to write the next version of a model in.
+@dataclass
+class Version:
+    """A version directory. `path` is a hidden directory until the version is complete."""
 
-    A server that polls the directory takes every number for a version, so the version is written
-    in a hidden directory beside, and renamed when all went well. After an error the hidden
-    directory is removed; after a kill it stays, and can be deleted.
+    path: Path
+
+
+@contextlib.contextmanager
+def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
+    """Create the next version of a model when the context exits without an error.
+
+    A server that polls the directory loads every subdirectory whose name is a number. A version is
+    therefore written to a hidden directory beside the others, which is renamed at the end. An
+    error removes the hidden directory. A killed process leaves it behind; it can be deleted.
 
     Args:
-        directory: the directory of the versions; made where it is not there.
+        directory: the directory of the versions, which is created if it does not exist.
 
     Yields:
-        A `Version`.
+        The `Version`, to write into `path`.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     version = Version(directory / f".part-{os.getpid()}")
-    shutil.rmtree(version.path, ignore_errors=True)  # of one that was killed
+    shutil.rmtree(version.path, ignore_errors=True)  # of a killed process with the same id
     version.path.mkdir()
     try:
         yield version
@@ -33,17 +42,10 @@ def new_version(directory):
         raise
 
 
-class Version:
-    """A version directory; `path` is the hidden one until the version is complete."""
-
-    def __init__(self, path):
-        self.path = path
-
-
-def _rename(part, directory):
-    """Gives the next number to a complete version; another export may be as quick."""
-    there = [int(path.name) for path in directory.iterdir() if path.name.isdecimal()]
-    number = max(there, default=0) + 1
+def _rename(part: Path, directory: Path) -> Path:
+    """Rename a complete version to the next free number, and return its new path."""
+    existing = [int(path.name) for path in directory.iterdir() if path.name.isdecimal()]
+    number = max(existing, default=0) + 1
     while True:
         path = directory / str(number)
         try:
@@ -51,4 +53,4 @@ def _rename(part, directory):
         except OSError:
             if not path.exists():
                 raise
-            number += 1
+            number += 1  # another export has taken the number in the meantime

@@ -1,49 +1,53 @@
-"""How an export holds the weights of a network.
+"""The weights of a network in an export: one variable for each weight, or one for all of them.
 
-A graph hands each variable on, to every function and every branch that may use it. Of a search that
-XLA has compiled, a hundred variables would be a good part of the time, though only the ordinary
-search beside it reads them. So there they are one.
+A TensorFlow graph passes each variable as an argument to every function and every branch that may
+read it. For a search compiled by XLA, passing a hundred variables would take a substantial part of
+the time, although only the ordinary search beside it reads them. Such an export therefore stores
+all weights in one variable.
 """
 
 import contextlib
+from typing import TypeAlias
 
 import keras
 import tensorflow as tf
 
+from keras_transformer.translation.translator import Translator
+
 
 class Variables(tf.Module):
-    """A variable for each weight: for graphs that use them all the time.
+    """One variable for each weight, for graphs that read the variables in every call.
 
     Args:
-        translator: the `Translator` whose weights they are.
+        translator: the `Translator` whose weights are exported.
     """
 
-    def __init__(self, translator):
+    def __init__(self, translator: Translator) -> None:
         super().__init__()
-        # Restored with a SavedModel is what is an attribute of the exported object; random states
-        # of dropout are not needed.
+        # A SavedModel restores only the variables that are attributes of the exported object. The
+        # random states of dropout are not among the weights, and are not needed.
         self.variables_used = [variable.value for variable in translator.model.weights]
 
-    def used(self):
-        """A context in which the network is called."""
+    def used(self) -> contextlib.nullcontext:
+        """Return a context in which the network reads these variables."""
         return contextlib.nullcontext()
 
 
 class OneVariable(tf.Module):
-    """One variable for all weights, which is divided for each call.
+    """One variable for all weights, which is split in each call.
 
     Args:
-        translator: the `Translator` whose weights they are.
+        translator: the `Translator` whose weights are exported.
     """
 
-    def __init__(self, translator):
+    def __init__(self, translator: Translator) -> None:
         super().__init__()
         self.translator = translator
         rows = [tf.reshape(variable.value, [-1]) for variable in translator.model.weights]
         self.row = tf.Variable(tf.concat(rows, axis=0), trainable=False)
 
-    def used(self):
-        """A context in which the network is called."""
+    def used(self) -> keras.StatelessScope:
+        """Return a context in which the network reads its weights from this variable."""
         weights = self.translator.model.weights
         parts = tf.split(self.row, [variable.shape.num_elements() for variable in weights])
         return keras.StatelessScope(
@@ -52,3 +56,6 @@ class OneVariable(tf.Module):
                 for variable, part in zip(weights, parts, strict=True)
             ]
         )
+
+
+Weights: TypeAlias = Variables | OneVariable

@@ -1,4 +1,4 @@
-"""Exports of the small run, made once. Tests whose extra is not installed are left out."""
+"""Exports of the small run, made once. Tests whose dependencies are missing are not collected."""
 
 import importlib.util
 import random
@@ -14,14 +14,14 @@ from keras_transformer.runs.run import BEST, Run
 from tests.conftest import SMALL
 
 if all(map(importlib.util.find_spec, ("tensorflow_text", "tensorflow_serving"))):
-    from keras_transformer.export.saved_model import Options, export
+    from keras_transformer.export.saved_model import Options, export_saved_model
 else:
     collect_ignore_glob = ["test_[!c]*", "test_client.py", "test_compiled_search.py", "test_c_*"]
 if not importlib.util.find_spec("ctranslate2"):
     collect_ignore = ["test_ctranslate2_model.py"]
 
-# As people type, and what a vocabulary of 1000 pieces has by bytes only. (The C program cannot be
-# asked for a tab.)
+# Text as people type it, with characters that a vocabulary of 1000 pieces represents by bytes. It
+# contains no tab, which separates the inputs of the C program.
 TYPED = [
     "ab\xa0cd",
     "„ab“ ‚c‘ “d” ‘e’ …",
@@ -38,7 +38,7 @@ TYPED = [
 
 @pytest.fixture(scope="session")
 def full_run(tmp_path_factory):
-    """A run with vocabularies of 1000 pieces, bytes among them, and random weights."""
+    """A run with vocabularies of 1000 pieces, including bytes, and random weights."""
     directory = tmp_path_factory.mktemp("full") / "run"
     draw = random.Random(0)
     words = ["".join(draw.choices("abcdefgh", k=6)) for _ in range(2000)]
@@ -51,7 +51,7 @@ def full_run(tmp_path_factory):
         variable.assign(variable + 0.3 * normal(size=variable.shape))
     bias = model.final_layer.bias
     ids = np.arange(bias.shape[0])
-    bias.assign(bias + 2.0 * ((ids >= 3 + 0x80) & (ids < 3 + 0x100)))  # so that bytes are written
+    bias.assign(bias + 2.0 * ((ids >= 3 + 0x80) & (ids < 3 + 0x100)))  # makes bytes probable
     make_checkpoint(named_variables(model)).save(str(directory / BEST / "ckpt"))
     return directory
 
@@ -66,25 +66,27 @@ def full_translator(full_run):
 @pytest.fixture(scope="session")
 def exported_full(full_run, tmp_path_factory):
     """The report of an export of the run with full vocabularies."""
-    return export(full_run, tmp_path_factory.mktemp("full") / "toy", Options())
+    return export_saved_model(full_run, tmp_path_factory.mktemp("full") / "toy", Options())
 
 
 @pytest.fixture(scope="session")
 def exported(small_run, tmp_path_factory):
     """The report of an export with the default options."""
-    return export(small_run, tmp_path_factory.mktemp("serving") / "toy", Options())
+    return export_saved_model(small_run, tmp_path_factory.mktemp("serving") / "toy", Options())
 
 
 @pytest.fixture(scope="session")
 def exported_ids(small_run, tmp_path_factory):
-    """The report of an export without text."""
-    return export(small_run, tmp_path_factory.mktemp("ids") / "toy", Options(ids_only=True))
+    """The report of an export of ids only."""
+    return export_saved_model(
+        small_run, tmp_path_factory.mktemp("ids") / "toy", Options(ids_only=True)
+    )
 
 
 @pytest.fixture(scope="session")
 def exported_xla(small_run, tmp_path_factory):
-    """The report of an export whose search XLA compiles."""
-    return export(small_run, tmp_path_factory.mktemp("xla") / "toy", Options(xla=True))
+    """The report of an export for XLA."""
+    return export_saved_model(small_run, tmp_path_factory.mktemp("xla") / "toy", Options(xla=True))
 
 
 @pytest.fixture(scope="session")

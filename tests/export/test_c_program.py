@@ -1,4 +1,4 @@
-"""Exports in a process without Python: by the loader that TensorFlow Serving uses."""
+"""Exports in a C program, loaded the way TensorFlow Serving loads them."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def program(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("signature", "beam_size"), [("serving_default", 4), ("greedy", 1)])
-def test_batches(program, exported, translator, signature, beam_size):
+def test_batches_are_translated_as_in_python(program, exported, translator, signature, beam_size):
     with Program(program, exported.directory, signature) as running:
         for size in (1, 3, 64):
             found = running.request(source=SENTENCES[:size])
@@ -26,7 +26,7 @@ def test_batches(program, exported, translator, signature, beam_size):
             assert len(found["score"]) == size
 
 
-def test_text_that_is_read_as_bytes(program, exported_full, full_translator):
+def test_text_encoded_as_bytes_is_translated_as_in_python(program, exported_full, full_translator):
     with Program(program, exported_full.directory) as running:
         found = running.request(source=TYPED)
     wanted = full_translator.translate(TYPED)
@@ -35,7 +35,7 @@ def test_text_that_is_read_as_bytes(program, exported_full, full_translator):
     np.testing.assert_allclose(np.array(found["score"], float), scores, atol=1e-3)
 
 
-def test_compiled_by_xla(program, exported_xla, translator):
+def test_an_export_for_xla_translates_as_in_python(program, exported_xla, translator):
     long = " ".join(SENTENCES[:6])
     with Program(program, exported_xla.directory) as running:
         for batch in (SENTENCES[:1], SENTENCES[:3], SENTENCES, [long], [""]):
@@ -43,8 +43,8 @@ def test_compiled_by_xla(program, exported_xla, translator):
 
 
 @pytest.mark.parametrize("libraries", ["all", "none"])
-def test_ids(program, exported, exported_ids, translator, libraries):
-    """Without text in the graph no library of further operations is needed."""
+def test_ids_are_translated_as_in_python(program, exported, exported_ids, translator, libraries):
+    """An export of ids only needs no additional libraries."""
     directory, more = {
         "all": (exported.directory, {}),
         "none": (exported_ids.directory, {"libraries": ()}),
@@ -58,7 +58,7 @@ def test_ids(program, exported, exported_ids, translator, libraries):
     assert set(found["target_ids"][1].split()) == {"0"}
 
 
-def test_attention(program, exported, translator):
+def test_attention_weights_sum_to_1(program, exported, translator):
     with Program(program, exported.directory, "attention") as running:
         found = running.request(source=["ba lo", "ki"], target=["lo", "ki ba"])
     source = translator.source_subwords.labels(translator.source_subwords.encode("ba lo"))
@@ -68,6 +68,6 @@ def test_attention(program, exported, translator):
     np.testing.assert_allclose(cross.sum(axis=-1), 1, atol=1e-4)
 
 
-def test_text_needs_the_operations_of_tensorflow_text(program, exported):
+def test_text_requires_the_operations_of_tensorflow_text(program, exported):
     with pytest.raises(RuntimeError, match="Sentencepiece"):
         Program(program, exported.directory, libraries=())

@@ -1,4 +1,4 @@
-"""The search that an export has for XLA, within a graph, against the ordinary one."""
+"""The compiled search of an export, in a graph, against the ordinary search."""
 
 import numpy as np
 import pytest
@@ -11,11 +11,12 @@ from keras_transformer.translation.compiled import SentenceSearch
 from tests.conftest import sources_of_all_lengths
 
 
-@pytest.fixture(scope="module", params=[1, 3])
+@pytest.fixture(scope="module", params=[(1, 1), (3, 2)], ids=["greedy", "beam"])
 def searches(request, translator):
-    """An ordinary search and one that is compiled, source ids (B, S) -> ids (B, T), scores (B,)."""
-
-    search, settings = translator.search.search, SearchSettings(beam_size=request.param)
+    """The compiled and the ordinary search: source ids (B, S) -> ids (B, T) and scores (B,)."""
+    search = translator.search.search
+    beam_size, n_best = request.param
+    settings = SearchSettings(beam_size=beam_size, n_best=n_best)
 
     def ordinary(source):
         found = search(source, settings)
@@ -37,8 +38,8 @@ def assert_same(found, wanted):
         np.testing.assert_allclose(one, other, atol=1e-4)
 
 
-def test_single_sentences(searches, sources):
-    """Also those that are longer than their bucket allows: 6 ids are few."""
+def test_single_sentences_equal_the_ordinary_search(searches, sources):
+    """Some translations do not fit into the first bucket, of 6 ids."""
     compiled, ordinary = searches
     for source in sources:
         batch = tf.constant([source])
@@ -46,15 +47,14 @@ def test_single_sentences(searches, sources):
 
 
 @pytest.mark.parametrize("count", [0, 2, MOST_COMPILED, MOST_COMPILED + 1])
-def test_batches(searches, sources, count):
+def test_batches_equal_the_ordinary_search(searches, sources, count):
     compiled, ordinary = searches
     batch = tf.constant(pad(sources[:count]) if count else np.zeros((0, 5), np.int32))
     assert_same(compiled(batch), ordinary(batch))
 
 
 @pytest.mark.parametrize("shape", [(1, 0), (1, 7), (3, 7)])
-def test_padding(searches, shape):
-    """A row of padding gives padding, with a score of 0."""
+def test_a_row_of_padding_yields_padding_and_score_0(searches, shape):
     compiled, _ = searches
     ids, scores = compiled(tf.zeros(shape, tf.int32))
     assert ids.shape == (shape[0], 41)

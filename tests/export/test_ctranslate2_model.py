@@ -1,4 +1,4 @@
-"""The export for CTranslate2: the same network, the same translations."""
+"""The export for CTranslate2 against the run."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ def exported(small_run, tmp_path_factory):
 
 
 @pytest.mark.parametrize("beam_size", [1, 5])
-def test_translations_are_the_same(exported, translator, beam_size):
+def test_translations_equal_those_of_the_run(exported, translator, beam_size):
     sentences = [*SENTENCES, "ba 😀 <start> be"]
     ours = [
         best.text
@@ -52,7 +52,9 @@ def test_translations_are_the_same(exported, translator, beam_size):
 
 
 @pytest.mark.parametrize("beam_size", [1, 4])
-def test_text_that_is_read_as_bytes(full_run, full_translator, tmp_path, beam_size):
+def test_text_encoded_as_bytes_is_translated_as_in_the_run(
+    full_run, full_translator, tmp_path, beam_size
+):
     typed = ["a\tb", *TYPED]
     report = export_ctranslate2(full_run, tmp_path / "out")
     models = [
@@ -81,8 +83,8 @@ def test_text_that_is_read_as_bytes(full_run, full_translator, tmp_path, beam_si
 
 @pytest.mark.parametrize("norm_first", [False, True])
 @pytest.mark.parametrize("tied_embeddings", ["none", "output", "all"])
-def test_every_kind_of_network(tmp_path, norm_first, tied_embeddings):
-    """With random weights; the export itself compares the probabilities with the network's."""
+def test_every_kind_of_network_can_be_exported(tmp_path, norm_first, tied_embeddings):
+    """The export itself compares the probabilities with those of the network."""
     joint = tied_embeddings == "all"
     kind = {"norm_first": norm_first, "tied_embeddings": tied_embeddings}
     config = Config().with_settings(SMALL | kind | {"joint_vocabulary": joint, "num_layers": 2})
@@ -90,7 +92,7 @@ def test_every_kind_of_network(tmp_path, norm_first, tied_embeddings):
     new.make_subwords(toy_pairs(100))
     model = new.build_model(*new.subwords())
     for variable in model.trainable_variables:
-        variable.assign(variable + 0.1)  # biases that are 0 would hide a fault
+        variable.assign(variable + 0.1)  # biases of 0 would hide errors
     make_checkpoint(named_variables(model)).save(str(tmp_path / "run" / BEST / "ckpt"))
     report = export_ctranslate2(tmp_path / "run", tmp_path / "out")
     assert report.compared == 64
@@ -103,7 +105,7 @@ def printed(program, **options):
     return done.stdout.decode()
 
 
-def test_the_program_that_is_told_runs(exported, small_run, translator, tmp_path):
+def test_the_reported_program_runs(exported, small_run, translator, tmp_path):
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
     [[wanted]] = translator.translate([example], SearchSettings(beam_size=4, length_penalty=0.0))
     assert printed(exported.program, cwd=tmp_path) == wanted.text + "\n"
@@ -111,7 +113,7 @@ def test_the_program_that_is_told_runs(exported, small_run, translator, tmp_path
         assert option in exported.program
 
 
-def test_the_program_in_the_manual_is_the_one_that_is_told(exported):
+def test_the_program_in_the_manual_is_the_reported_one(exported):
     page = (HOME / "docs" / "ctranslate2.md").read_text(encoding="utf-8")
     [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     program = program.strip().replace('"', "'")
@@ -120,8 +122,10 @@ def test_the_program_in_the_manual_is_the_one_that_is_told(exported):
     assert program == told.strip()
 
 
-def test_the_program_of_a_run_with_pretrained_subwords(exported, small_run, translator, tmp_path):
-    """Capitals are lower-cased and digits made 0; quotes in the sentence do not end the string."""
+def test_the_program_for_pretrained_subwords_preprocesses_text(
+    exported, small_run, translator, tmp_path
+):
+    """It lower-cases text, replaces digits by 0, and quotes the sentence correctly."""
     sentence = "BA 'lo' \"7\" KI\\"
     run = Run.open(shutil.copytree(small_run, tmp_path / "run"))
     run.save_examples([sentence])
@@ -136,17 +140,24 @@ def test_the_program_of_a_run_with_pretrained_subwords(exported, small_run, tran
     assert printed(program) == wanted.text + "\n"
 
 
-def test_an_export_that_differs_is_not_kept(small_run, tmp_path, monkeypatch):
-    def fill_wrongly(spec, layer):
-        spec.gamma, spec.beta = layer.gamma.numpy() * 1.01, layer.beta.numpy()
+def test_an_export_that_differs_is_deleted(small_run, tmp_path, monkeypatch):
+    spec = ctranslate2_model.model_spec
 
-    monkeypatch.setattr(ctranslate2_model, "_fill_normalization", fill_wrongly)
+    def faulty_spec(translator):
+        gamma = next(v for v in translator.model.trainable_variables if v.name == "gamma")
+        correct = gamma.numpy()
+        gamma.assign(correct * 1.01)
+        faulty = spec(translator)
+        gamma.assign(correct)
+        return faulty
+
+    monkeypatch.setattr(ctranslate2_model, "model_spec", faulty_spec)
     with pytest.raises(CheckError, match="log probabilities"):
         export_ctranslate2(small_run, tmp_path / "out")
     assert not list(tmp_path.iterdir())
 
 
-def test_an_export_that_cannot_be_loaded_is_not_kept(small_run, tmp_path, monkeypatch):
+def test_an_export_that_cannot_be_loaded_is_deleted(small_run, tmp_path, monkeypatch):
     spec = ctranslate2_model.model_spec
 
     class Broken:
@@ -159,15 +170,20 @@ def test_an_export_that_cannot_be_loaded_is_not_kept(small_run, tmp_path, monkey
     assert not list(tmp_path.iterdir())
 
 
-def test_what_cannot_be_exported(small_run, tmp_path, translator, monkeypatch):
-    with pytest.raises(UserError, match="is there already"):
+def test_an_existing_output_is_rejected(small_run, tmp_path):
+    with pytest.raises(UserError, match="already exists"):
         export_ctranslate2(small_run, tmp_path)
+
+
+def test_a_missing_run_is_rejected(tmp_path):
     with pytest.raises(UserError, match="no run here"):
         export_ctranslate2(tmp_path, tmp_path / "out")
-    monkeypatch.setattr(ctranslate2_model, "START", "ba")
+
+
+def test_a_subword_with_the_name_of_a_special_token_is_rejected(translator, monkeypatch):
     piece = translator.source_subwords.bpemb.spm.id_to_piece(10)
     monkeypatch.setattr(ctranslate2_model, "START", piece)
-    with pytest.raises(UserError, match="called like a special token"):
+    with pytest.raises(UserError, match="a subword is named .*, like a special token"):
         tokens(translator.source_subwords)
 
 

@@ -1,4 +1,4 @@
-"""Subwords in the graph against those of bpemb."""
+"""Subwords in a graph against BPEmb."""
 
 import random
 
@@ -87,7 +87,7 @@ def plain_strings(count):
 
 
 def train_as_bpemb(sentences, size, path):
-    """Train a model like those that BPEmb publishes: no bytes, SentencePiece's own rules."""
+    """Train a model like those that BPEmb publishes, without bytes and normalization rules."""
     with path.open("wb") as file:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(sentences),
@@ -100,9 +100,9 @@ def train_as_bpemb(sentences, size, path):
 
 @pytest.fixture(scope="module", params=["trained", "full", "preprocessed", "published"])
 def subwords(request, tmp_path_factory, thousand):
-    """Models without bytes, with them (1000 pieces), and for text that is lower-cased."""
+    """Subwords without bytes, with bytes (1000 pieces), and for preprocessed text."""
     if request.param == "published":
-        # Without BPEmb's file, "preprocessed" tests the same code with a model trained here.
+        # If BPEmb's file is not available, "preprocessed" still tests the same code.
         return Subwords.load(published_model(), "en", pretrained=True)
     path = tmp_path_factory.mktemp("subwords") / "some.model"
     path.write_bytes(thousand)
@@ -119,12 +119,12 @@ def graph_subwords(subwords):
 
 
 def wanted(subwords, sentence):
-    """By bpemb, as a translator reads a sentence."""
+    """Return the ids of a sentence by BPEmb, or none for white space."""
     ids = subwords.encode(sentence) if sentence.strip() else []
     return ids if len(ids) > 2 else []
 
 
-def test_ten_thousand_strings(subwords, graph_subwords):
+def test_ten_thousand_strings_are_encoded_as_by_bpemb(subwords, graph_subwords):
     strings = odd_strings(4000) + plain_strings(6000)
     encode = tf.function(graph_subwords.encode, autograph=False)
     for first in range(0, len(strings), 500):
@@ -137,7 +137,7 @@ def test_ten_thousand_strings(subwords, graph_subwords):
 
 @settings(max_examples=200)
 @given(st.text())
-def test_any_text(subwords, graph_subwords, text):
+def test_any_text_is_encoded_as_by_bpemb(subwords, graph_subwords, text):
     found = graph_subwords.encode(tf.constant([text.encode("utf-8", "replace")])).numpy()
     ids = wanted(subwords, text)
     assert found[0].tolist() == ids + [0] * (found.shape[1] - len(ids))
@@ -145,8 +145,8 @@ def test_any_text(subwords, graph_subwords, text):
 
 @settings(max_examples=200)
 @given(st.data())
-def test_any_ids(subwords, graph_subwords, data):
-    """Bytes that are no UTF-8 together are decoded alike, too."""
+def test_any_ids_are_decoded_as_by_sentencepiece(subwords, graph_subwords, data):
+    """Including bytes that are not valid UTF-8 together."""
     ids = data.draw(st.lists(st.integers(1, subwords.start - 1).filter(lambda i: i != 2)))
     [found] = graph_subwords.decode(tf.constant([ids], tf.int32)).numpy()
     assert found.decode("utf-8") == subwords.decode(ids)
@@ -154,7 +154,7 @@ def test_any_ids(subwords, graph_subwords, data):
 
 @settings(max_examples=100)
 @given(st.text())
-def test_text_comes_back_as_in_python(subwords, graph_subwords, text):
+def test_encoded_text_is_decoded_as_in_python(subwords, graph_subwords, text):
     ids = subwords.encode(text)
     [found] = graph_subwords.decode(tf.constant([ids], tf.int32)).numpy()
     assert found.decode("utf-8") == subwords.decode(ids)
@@ -181,8 +181,8 @@ def test_a_full_vocabulary_represents_any_text(thousand, tmp_path, text, normali
     assert graph.decode(ids).numpy()[0].decode("utf-8") == normalized
 
 
-def test_every_capital_and_digit(subwords, graph_subwords):
-    """Python's Unicode is newer than TensorFlow's: the letters since are in no vocabulary."""
+def test_every_capital_and_digit_is_encoded_as_by_bpemb(subwords, graph_subwords):
+    """No vocabulary contains the letters that only Python's newer Unicode tables lower-case."""
     characters = map(chr, [*range(0xD800), *range(0xE000, 0x110000)])
     changed = [c for c in characters if c.lower() != c or c.isdigit()]
     strings = [f"a{c}b" for c in changed]
@@ -192,7 +192,7 @@ def test_every_capital_and_digit(subwords, graph_subwords):
         assert row.tolist() == ids + [0] * (len(row) - len(ids)), repr(text)
 
 
-def test_decoding(subwords, graph_subwords):
+def test_padded_rows_are_decoded_as_in_python(subwords, graph_subwords):
     draw = random.Random(2)
     rows = [[draw.choice([1, *range(3, subwords.start)]) for _ in range(9)] for _ in range(300)]
     rows = [[*row[: i % 9], subwords.end] + [0] * (9 - i % 9) for i, row in enumerate(rows)]
@@ -200,31 +200,31 @@ def test_decoding(subwords, graph_subwords):
     assert found == [subwords.decode(row) for row in rows]
 
 
-def test_labels(subwords, graph_subwords):
+def test_labels_equal_those_in_python(subwords, graph_subwords):
     ids = [*subwords.encode("ab 😀"), 0]
     assert [text.decode() for text in graph_subwords.labels(ids).numpy()] == subwords.labels(ids)
 
 
-def test_what_is_not_utf8_is_a_replacement_character(subwords, graph_subwords):
+def test_invalid_utf8_is_read_as_the_replacement_character(subwords, graph_subwords):
     found = graph_subwords.encode(tf.constant([b"a\xffb", b"\xc3"])).numpy()
     assert found[0].tolist() == subwords.encode("a\ufffdb")
     assert [i for i in found[1] if i] == wanted(subwords, "\ufffd")
 
 
 @pytest.mark.parametrize("strings", [[], [""], [" ", "\t"]])
-def test_nothing_to_encode(graph_subwords, strings):
+def test_white_space_yields_padding(graph_subwords, strings):
     found = graph_subwords.encode(tf.constant(strings, tf.string))
     assert found.shape[0] == len(strings)
     assert not found.numpy().any()
 
 
-def test_the_rest_of_a_long_sentence_is_left_out(subwords):
+def test_long_sentences_are_cut(subwords):
     long = "ab " * 100
     found = GraphSubwords(subwords, 10).encode(tf.constant([long])).numpy()[0].tolist()
     assert found == [*subwords.encode(long)[:9], subwords.end]
 
 
-def test_the_reference_is_sentencepiece(subwords):
+def test_bpemb_encodes_as_sentencepiece_does(subwords):
     model = sentencepiece.SentencePieceProcessor(
         model_proto=subwords.bpemb.spm.serialized_model_proto()
     )

@@ -1,4 +1,4 @@
-"""The export command: what it writes, what it proves, what it leaves behind."""
+"""The export as a SavedModel: its files, its checks, its errors, and the export command."""
 
 import json
 import os
@@ -25,7 +25,7 @@ from keras_transformer.commands.command_line import run
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples
 from keras_transformer.export import saved_model as export_module
-from keras_transformer.export.saved_model import Options, export
+from keras_transformer.export.saved_model import Options, export_saved_model
 from keras_transformer.export.server_files import docker_command, write_configuration
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
@@ -34,10 +34,10 @@ from keras_transformer.translation.compiled import buckets_up_to
 from keras_transformer.translation.translator import Translator
 from tests.programs import HOME
 
-# Registered in Python's TensorFlow, but run by Python or by a test.
+# Registered in TensorFlow for Python, but not available in a server.
 NOT_IN_A_SERVER = {"PyFunc", "PyFuncStateless", "EagerPyFunc", "NumpyFunction"}
-# Of tensorflow-text's //tensorflow_text:ops_lib, which TensorFlow Serving links
-# (tensorflow_serving/model_servers/BUILD, SUPPORTED_TENSORFLOW_OPS), those for SentencePiece.
+# The operations for SentencePiece in tensorflow-text's //tensorflow_text:ops_lib, which TensorFlow
+# Serving links (tensorflow_serving/model_servers/BUILD, SUPPORTED_TENSORFLOW_OPS).
 TEXT_OPS = {
     "SentencepieceOp",
     "SentencepieceTokenizeOp",
@@ -49,7 +49,7 @@ TEXT_OPS = {
 
 
 def ops_of(directory):
-    """The operations of all graphs and functions of a SavedModel."""
+    """Return the operations in all graphs and functions of a SavedModel."""
     content = (directory / "saved_model.pb").read_bytes()
     graph = saved_model_pb2.SavedModel.FromString(content).meta_graphs[0].graph_def
     functions = [function.node_def for function in graph.library.function]
@@ -57,6 +57,7 @@ def ops_of(directory):
 
 
 def must_compile(directory):
+    """Return whether a SavedModel contains a function that XLA must compile."""
     content = (directory / "saved_model.pb").read_bytes()
     library = saved_model_pb2.SavedModel.FromString(content).meta_graphs[0].graph_def.library
     return any(function.attr["_XlaMustCompile"].b for function in library.function)
@@ -64,7 +65,7 @@ def must_compile(directory):
 
 @pytest.fixture(scope="session")
 def core_ops():
-    """The operations of TensorFlow alone, as a process without tensorflow-text knows them."""
+    """The operations of TensorFlow, listed by a process without tensorflow-text."""
     program = (
         "import ctypes, tensorflow as tf; from tensorflow.python.framework import c_api_util;"
         "from tensorflow.python.client import pywrap_tf_session as s;"
@@ -79,21 +80,24 @@ def core_ops():
     return names - NOT_IN_A_SERVER
 
 
-def test_ops_are_those_of_a_stock_server(exported, exported_ids, exported_xla, core_ops):
-    assert ops_of(exported_ids.directory) <= core_ops
+def test_exports_contain_only_operations_of_a_stock_server(
+    exported, exported_ids, exported_xla, exported_sampling, core_ops
+):
+    for report in (exported_ids, exported_sampling):
+        assert ops_of(report.directory) <= core_ops
     for report in (exported, exported_xla):
         found = ops_of(report.directory)
         assert found <= core_ops | TEXT_OPS
         assert found & TEXT_OPS
 
 
-def test_only_the_export_for_xla_must_be_compiled(exported, exported_ids, exported_xla):
+def test_only_an_export_for_xla_must_be_compiled(exported, exported_ids, exported_xla):
     assert must_compile(exported_xla.directory)
     assert not must_compile(exported.directory)
     assert not must_compile(exported_ids.directory)
 
 
-def test_report(exported):
+def test_the_report_has_the_size_and_the_number_of_comparisons(exported):
     assert exported.directory.name == "1"
     files = [path for path in exported.directory.rglob("*") if path.is_file()]
     assert exported.size == sum(len(path.read_bytes()) for path in files)
@@ -102,6 +106,7 @@ def test_report(exported):
 
 
 def warmup(directory):
+    """Yield the warm-up requests of a version."""
     path = directory / "assets.extra/tf_serving_warmup_requests"
     for record in tf.data.TFRecordDataset(str(path)):
         log = prediction_log_pb2.PredictionLog.FromString(record.numpy())
@@ -128,7 +133,7 @@ def test_warmup_requests_are_answered_and_cover_every_bucket(exported, loaded, t
     )
 
 
-def test_configuration(exported):
+def test_the_configuration_names_the_model_and_limits_batches(exported):
     home = exported.directory.parent
     config = model_server_config_pb2.ModelServerConfig()
     text_format.Parse((home / "models.config").read_text(), config)
@@ -137,7 +142,7 @@ def test_configuration(exported):
     assert "max_batch_size { value: 64 }" in (home / "batching_parameters.txt").read_text()
 
 
-def test_readme_beside_the_versions(exported, translator):
+def test_the_program_in_the_readme_beside_the_versions_runs(exported, translator):
     home = exported.directory.parent
     text = (home / "README.txt").read_text(encoding="utf-8")
     assert "import tensorflow_text" in text
@@ -146,14 +151,14 @@ def test_readme_beside_the_versions(exported, translator):
     assert python(program, cwd=home) == translator.translate(["ba lo ki"])[0][0].text + "\n"
 
 
-def test_configuration_that_was_changed_stays(tmp_path):
+def test_an_edited_configuration_is_not_overwritten(tmp_path):
     (tmp_path / "batching_parameters.txt").write_text("mine")
     write_configuration(tmp_path, "toy")
     assert (tmp_path / "batching_parameters.txt").read_text() == "mine"
     assert (tmp_path / "models.config").is_file()
 
 
-def test_docker_command(tmp_path):
+def test_the_docker_command_quotes_paths_and_depends_on_xla(tmp_path):
     (tmp_path / "it's").mkdir()
     plain, xla = (docker_command(tmp_path / "it's", "toy", xla) for xla in (False, True))
     assert "-e MODEL_NAME=toy" in plain
@@ -165,27 +170,26 @@ def test_docker_command(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["1", "a b", "ü", "-x"])
-def test_names_that_cannot_be_in_an_address(tmp_path, small_run, name):
-    with pytest.raises(UserError, match="can be the name of a model"):
-        export(small_run, tmp_path / name, Options())
+def test_names_that_cannot_be_part_of_a_url_are_rejected(tmp_path, small_run, name):
+    with pytest.raises(UserError, match="cannot be the name of a model"):
+        export_saved_model(small_run, tmp_path / name, Options())
 
 
-@pytest.mark.parametrize("length", [0, 42])
-def test_max_length_is_checked(tmp_path, small_run, length):
-    with pytest.raises(UserError, match="--max-length must be from 1 to 41"):
-        export(small_run, tmp_path / "toy", Options(SearchSettings(max_length=length)))
+def test_a_max_length_above_that_of_the_network_is_rejected(tmp_path, small_run):
+    with pytest.raises(UserError, match="max_length is 42; the network generates at most 41 "):
+        export_saved_model(small_run, tmp_path / "toy", Options(SearchSettings(max_length=42)))
 
 
-def test_no_run(tmp_path):
+def test_a_missing_run_is_rejected(tmp_path):
     with pytest.raises(UserError, match="no run here"):
-        export(tmp_path / "nothing", tmp_path / "toy", Options())
+        export_saved_model(tmp_path / "nothing", tmp_path / "toy", Options())
 
 
-def test_options_hold(tmp_path, small_run, translator):
-    """The second version, greedy, ids alone, and short."""
+def test_search_settings_are_fixed_in_the_export(tmp_path, small_run, translator):
+    """A second version, of ids only, by greedy search for at most 3 ids."""
     (tmp_path / "toy/1").mkdir(parents=True)
     options = Options(SearchSettings(beam_size=1, length_penalty=1.0, max_length=3), ids_only=True)
-    report = export(small_run, tmp_path / "toy", options)
+    report = export_saved_model(small_run, tmp_path / "toy", options)
     assert report.directory == tmp_path / "toy/2"
     signatures = tf.saved_model.load(str(report.directory)).signatures
     assert set(signatures) == {"ids", "serving_default"}
@@ -199,8 +203,52 @@ def test_options_hold(tmp_path, small_run, translator):
     assert float(found["score"][0]) == pytest.approx(wanted.score, abs=1e-4)
 
 
+@pytest.fixture(scope="module")
+def exported_sampling(small_run, tmp_path_factory):
+    """The report of an export of ids only that samples."""
+    options = Options(SearchSettings(strategy="sampling", n_best=1), ids_only=True)
+    return export_saved_model(small_run, tmp_path_factory.mktemp("sampling") / "toy", options)
+
+
+def test_an_export_that_samples_draws_different_translations(exported_sampling, translator):
+    """Each is a translation of which the network computes the score that the export returns."""
+    assert exported_sampling.compared == 0
+    source = tf.constant([translator.source_subwords.encode("ba lo ki")] * 32)
+    signatures = tf.saved_model.load(str(exported_sampling.directory)).signatures
+    found = signatures["serving_default"](source_ids=source)
+    assert len(set(map(tuple, found["target_ids"].numpy()))) > 16
+    scores = scores_of(translator, source, found["target_ids"])
+    np.testing.assert_allclose(found["score"], scores, atol=1e-3)
+
+
+def scores_of(translator, source, target):
+    """Return the scores of target ids by teacher forcing, with the default length penalty."""
+    prefix = tf.pad(
+        target[:, :-1], [[0, 0], [1, 0]], constant_values=translator.target_subwords.start
+    )
+    logits = translator.model((source, prefix), training=False).numpy()
+    logits[..., translator.target_subwords.suppressed_ids()] = -np.inf
+    log_probabilities = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+    chosen = np.take_along_axis(log_probabilities, target.numpy()[..., np.newaxis], axis=-1)
+    is_written = target.numpy() != 0
+    penalties = ((5 + is_written.sum(axis=1)) / 6) ** 1.5
+    return np.where(is_written, chosen[..., 0], 0).sum(axis=1) / penalties
+
+
+def test_a_sampled_translation_must_have_a_finite_score(translator, monkeypatch):
+    def answers_without_scores(directory, questions):
+        counts = [len(inputs["source_ids"]) for _, inputs in questions]
+        answers = [{"target_ids": [[5, 41]] * n, "score": [float("nan")] * n} for n in counts]
+        return {"load_seconds": 1, "answers": answers}
+
+    monkeypatch.setattr(export_module, "ask", answers_without_scores)
+    options = Options(SearchSettings(strategy="sampling"), ids_only=True)
+    with pytest.raises(CheckError, match="returned the score nan"):
+        export_module.compare("unused", translator, options)
+
+
 @pytest.mark.parametrize("error", [OSError("disk full"), tf.errors.DataLossError(None, None, "x")])
-def test_a_full_disk_leaves_nothing(tmp_path, small_run, monkeypatch, error):
+def test_a_write_error_leaves_no_files(tmp_path, small_run, monkeypatch, error):
     def save_half(module, path, signatures):
         with open(os.path.join(path, "saved_model.pb"), "wb") as file:
             file.write(b"half")
@@ -208,19 +256,19 @@ def test_a_full_disk_leaves_nothing(tmp_path, small_run, monkeypatch, error):
 
     monkeypatch.setattr(tf.saved_model, "save", save_half)
     with pytest.raises(UserError, match="cannot be written"):
-        export(small_run, tmp_path / "toy", Options(ids_only=True))
+        export_saved_model(small_run, tmp_path / "toy", Options(ids_only=True))
     assert not list((tmp_path / "toy").iterdir())
 
 
 def test_an_export_that_differs_is_deleted(tmp_path, small_run, monkeypatch):
-    def another(directory, questions):
+    def other_answers(directory, questions):
         counts = [len(inputs["source_ids"]) for _, inputs in questions]
         answers = [{"target_ids": [[5, 41]] * n, "score": [-100.0] * n} for n in counts]
         return {"load_seconds": 1, "answers": answers}
 
-    monkeypatch.setattr(export_module, "ask", another)
+    monkeypatch.setattr(export_module, "ask", other_answers)
     with pytest.raises(CheckError, match="the export differs from its run"):
-        export(small_run, tmp_path / "toy", Options(ids_only=True))
+        export_saved_model(small_run, tmp_path / "toy", Options(ids_only=True))
     assert not list((tmp_path / "toy").iterdir())
 
 
@@ -234,7 +282,7 @@ def test_an_export_that_cannot_be_loaded_is_deleted(tmp_path, small_run, monkeyp
 
     monkeypatch.setattr(tf.saved_model, "save", save_broken)
     with pytest.raises(CheckError, match="cannot be loaded"):
-        export(small_run, tmp_path / "toy", Options(ids_only=True))
+        export_saved_model(small_run, tmp_path / "toy", Options(ids_only=True))
     assert not list((tmp_path / "toy").iterdir())
 
 
@@ -251,7 +299,7 @@ def test_a_killed_export_leaves_no_version(tmp_path, small_run):
 
 @pytest.fixture
 def run_script(capsys):
-    """Runs the command in this process: (status, standard output, standard error)."""
+    """Run the command in this process: (exit status, standard output, standard error)."""
 
     def run_script(*arguments):
         with pytest.raises(SystemExit) as end:
@@ -263,14 +311,14 @@ def run_script(capsys):
 
 
 def python(program, **options):
-    """What a program prints, in a process of its own."""
+    """Return the output of a Python program."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, **options)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()
 
 
 def body_of(out):
-    """The body of the request that the printed curl command sends, as a shell reads it."""
+    """Return the body of the request that the printed curl command sends."""
     command = out[out.index("curl ") : out.index("\n\nTranslate in Python")]
     script = f'curl() {{ printf "%s\\0" "$@"; }}\n{command}'
     done = subprocess.run(["sh", "-c", script], capture_output=True, check=True)
@@ -279,7 +327,7 @@ def body_of(out):
     return json.loads(body)
 
 
-def test_export_py_ids_only(run_script, small_run, tmp_path, translator):
+def test_export_py_exports_ids_only(run_script, small_run, tmp_path, translator):
     output = tmp_path / "serving/toy"
     status, out, err = run_script("--checkpoint", small_run, "--output", output, "--ids-only")
     assert status == 0
@@ -298,7 +346,7 @@ def test_export_py_ids_only(run_script, small_run, tmp_path, translator):
     assert [i for i in json.loads(python(program)) if i] == list(wanted.ids[1:])
     assert err.splitlines() == [
         f"loading {small_run}",
-        f"tracing the search, and writing it to {output}",
+        f"tracing the search and writing it to {output}",
         "checking its translations in a new process",
     ]
 
@@ -314,14 +362,14 @@ def test_the_program_in_the_manual_runs(exported, translator, tmp_path):
     assert python(program, cwd=tmp_path) == wanted.text + "\n"
 
 
-def test_without_tensorflow_text_an_export_cannot_be_loaded(exported):
-    """As docs/serving.md says; which operation is missed first is another for each export."""
+def test_an_export_cannot_be_loaded_without_tensorflow_text(exported):
+    """docs/serving.md quotes the error. The operation that it names differs between exports."""
     program = f"import tensorflow as tf; tf.saved_model.load({str(exported.directory)!r})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True)
     assert "Op type not registered 'Sentencepiece" in done.stderr.decode()
 
 
-def test_what_export_py_prints_runs(exported, capsys, small_run, translator):
+def test_the_commands_that_export_py_prints_run(exported, capsys, small_run, translator):
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
     arguments = SimpleNamespace(output=exported.directory.parent, xla=False, ids_only=False)
     command.print_instructions(exported, arguments)
@@ -331,7 +379,7 @@ def test_what_export_py_prints_runs(exported, capsys, small_run, translator):
     assert python(out.split("without a server:\n\n")[1]) == wanted.text + "\n"
 
 
-def test_a_run_without_examples_shows_a_made_up_one(small_run, tmp_path, translator):
+def test_a_run_without_examples_has_a_generated_one(small_run, tmp_path, translator):
     run = Run.open(shutil.copytree(small_run, tmp_path / "run"))
     subwords = translator.source_subwords
     (tmp_path / "run" / "examples.txt").unlink()
@@ -340,15 +388,15 @@ def test_a_run_without_examples_shows_a_made_up_one(small_run, tmp_path, transla
     assert samples.example(run, subwords) == "Ü b c"
 
 
-def test_bytes_are_no_words(tmp_path, thousand):
+def test_generated_sentences_contain_no_bytes(tmp_path, thousand):
     path = tmp_path / "some.model"
     path.write_bytes(thousand)
     subwords = Subwords.load(path, "en")
-    made_up = " ".join(samples.sentences(subwords, 64))
-    assert set(made_up) <= set("abcdefgh ")
+    generated = " ".join(samples.sentences(subwords, 64))
+    assert set(generated) <= set("abcdefgh ")
 
 
-def test_a_language_without_spaces_is_made_up_of_no_bytes(tmp_path):
+def test_generated_sentences_of_a_language_without_spaces_contain_no_bytes(tmp_path):
     draw = random.Random(0)
     lines = ["".join(draw.choices("天地玄黄宇宙洪荒", k=9)) for _ in range(2000)]
     train_subwords(lines, 1000, tmp_path / "some.model")
@@ -356,9 +404,7 @@ def test_a_language_without_spaces_is_made_up_of_no_bytes(tmp_path):
     assert "<0x" not in "".join(samples.sentences(subwords, 64))
 
 
-def test_export_py_ends_with_1_where_the_export_differs(
-    run_script, small_run, tmp_path, monkeypatch
-):
+def test_export_py_exits_with_1_if_the_export_differs(run_script, small_run, tmp_path, monkeypatch):
     def differ(*_):
         raise CheckError("the export differs from its run")
 
@@ -378,7 +424,7 @@ def test_export_py_ends_with_1_where_the_export_differs(
         (["--checkpoint", "no/such/run"], "no run here"),
     ],
 )
-def test_mistakes_are_told_in_one_line(run_script, tmp_path, flags, message):
+def test_invalid_arguments_are_reported_in_one_line(run_script, tmp_path, flags, message):
     status, out, err = run_script("--output", tmp_path / "toy", *flags)
     assert status == 2
     assert out == ""
@@ -386,7 +432,7 @@ def test_mistakes_are_told_in_one_line(run_script, tmp_path, flags, message):
     assert err.count("\n") == 1
 
 
-def test_made_up_sentences(translator):
+def test_generated_sentences_are_reproducible_and_varied(translator):
     subwords = translator.source_subwords
     texts = samples.sentences(subwords, 64)
     assert texts == samples.sentences(subwords, 64)

@@ -1,4 +1,4 @@
-"""What an export holds, against the translator it is made from."""
+"""The signatures of an export against the translator it was made from."""
 
 import math
 
@@ -17,16 +17,15 @@ SENTENCES = [source for source, _ in toy_pairs(64, seed=3)]
 STRINGS, FLOATS, INTS = tf.string, tf.float32, tf.int32
 
 
-def translated(translator, sentences, **search):
-    return [best.text for best, *_ in translator.translate(sentences, **search)]
+def translated(translator, sentences, search=None):
+    return [best.text for best, *_ in translator.translate(sentences, search)]
 
 
 def texts(tensor):
     return [text.decode("utf-8") for text in tensor.numpy()]
 
 
-def test_signatures(loaded):
-    """What a client must know: names, types and shapes."""
+def test_signatures_have_the_documented_names_types_and_shapes(loaded):
     wanted = {
         "serving_default": (
             {"source": (STRINGS, [None])},
@@ -64,21 +63,21 @@ def test_signatures(loaded):
 
 @pytest.mark.parametrize(("signature", "beam_size"), [("serving_default", 4), ("greedy", 1)])
 @pytest.mark.parametrize("size", [1, 3, 64])
-def test_text(loaded, translator, signature, beam_size, size):
+def test_translations_equal_those_of_the_run(loaded, translator, signature, beam_size, size):
     found = loaded.signatures[signature](source=tf.constant(SENTENCES[:size]))
     wanted = translator.translate(SENTENCES[:size], SearchSettings(beam_size=beam_size))
     assert texts(found["translation"]) == [best.text for best, *_ in wanted]
     np.testing.assert_allclose(found["score"], [best.score for best, *_ in wanted], atol=1e-3)
 
 
-def test_ids(loaded, translator):
+def test_translations_of_ids_equal_those_of_the_run(loaded, translator):
     source = translator.source_subwords.encode(SENTENCES[0])
     found = loaded.signatures["ids"](source_ids=tf.constant([source]))
     [[wanted]] = translator.translate(SENTENCES[:1])
     assert tuple(i for i in found["target_ids"].numpy()[0] if i) == wanted.ids[1:]
 
 
-def test_ids_that_are_none(loaded):
+def test_numbers_that_are_not_ids_are_read_as_unknown(loaded):
     ids = [[40, -5, 10_000, 41, *[0] * 60], [0] * 64]
     found = loaded.signatures["ids"](source_ids=tf.constant(ids))
     assert found["score"].numpy()[1] == 0
@@ -87,8 +86,8 @@ def test_ids_that_are_none(loaded):
     np.testing.assert_array_equal(found["target_ids"][0], unknown["target_ids"][0])
 
 
-def test_ids_that_a_server_padded(loaded, translator):
-    """It pads with the first id of a request; and a source that is too long keeps its end."""
+def test_padding_by_a_server_is_ignored(loaded, translator):
+    """A server pads with the first id of a request. A source that is too long keeps its end."""
     start, end = translator.source_subwords.start, translator.source_subwords.end
     ids = loaded.signatures["ids"]
     wanted = ids(source_ids=tf.constant([[start, 5, 6, end]]))["target_ids"]
@@ -99,7 +98,7 @@ def test_ids_that_a_server_padded(loaded, translator):
     np.testing.assert_array_equal(found, wanted)
 
 
-def test_odd_strings_are_answered_and_change_no_other_answer(loaded, translator):
+def test_odd_strings_do_not_change_the_translations_of_others(loaded, translator):
     odd = ["", " \u3000", "\x00", "😀" * 5000, "ba " * 5000, "</s>", "\u2028ba"]
     mixed = [text.encode() for pair in zip(odd, SENTENCES, strict=False) for text in pair]
     mixed += [b"\xff\xfe", b"ba \xc3"]
@@ -110,7 +109,7 @@ def test_odd_strings_are_answered_and_change_no_other_answer(loaded, translator)
     assert len(found["score"]) == len(mixed)
 
 
-def test_text_that_is_read_as_bytes(exported_full, full_translator):
+def test_text_encoded_as_bytes_is_translated_as_in_the_run(exported_full, full_translator):
     typed = ["a\tb", *TYPED]
     loaded = tf.saved_model.load(str(exported_full.directory))
     found = loaded.signatures["serving_default"](source=tf.constant(typed))
@@ -118,18 +117,18 @@ def test_text_that_is_read_as_bytes(exported_full, full_translator):
     assert texts(found["translation"]) == [best.text for best, *_ in wanted]
     np.testing.assert_allclose(found["score"], [best.score for best, *_ in wanted], atol=1e-3)
     written = {i for best, *_ in wanted for i in best.ids}
-    assert written & set(range(3 + 0x80, 3 + 0x100)), "no bytes"
+    assert written & set(range(3 + 0x80, 3 + 0x100)), "no translation contains bytes"
 
 
 @pytest.mark.parametrize("batch", [[], [""], ["", " "]])
 @pytest.mark.parametrize("signature", ["serving_default", "greedy"])
-def test_nothing_to_translate(loaded, batch, signature):
+def test_empty_sentences_have_empty_translations(loaded, batch, signature):
     found = loaded.signatures[signature](source=tf.constant(batch, tf.string))
     assert texts(found["translation"]) == [""] * len(batch)
     assert found["score"].numpy().tolist() == [0] * len(batch)
 
 
-def test_attention_is_that_of_the_translator(loaded, translator):
+def test_attention_equals_that_of_the_translator(loaded, translator):
     translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
     found = loaded.signatures["attention"](
         source=tf.constant(["ba lo ki", ""]), target=tf.constant([translation.text, ""])
@@ -143,14 +142,15 @@ def test_attention_is_that_of_the_translator(loaded, translator):
         np.testing.assert_allclose(found[f"{kind}_attention"][0, 0], wanted, atol=1e-5)
 
 
-def test_attention_to_nothing(loaded):
+def test_attention_of_empty_sentences_has_a_row_for_each(loaded):
     nothing = tf.constant(["", ""])
     found = loaded.signatures["attention"](source=nothing, target=nothing)
     assert all(len(value) == 2 for value in found.values())
 
 
 def test_a_row_of_padding_is_not_searched(translator):
-    search = SavedSearch(translator, Variables(translator), 2, 0.6, xla=False)
+    settings = SearchSettings(beam_size=2, length_penalty=0.6)
+    search = SavedSearch(translator, Variables(translator), settings, xla=False)
     source = translator.source_subwords.encode("ba lo")
     ids, scores = search(tf.constant([[0] * len(source), source]))
     assert not ids.numpy()[0].any()
@@ -160,7 +160,7 @@ def test_a_row_of_padding_is_not_searched(translator):
 
 @pytest.mark.parametrize("kind", ["exported", "exported_xla"])
 def test_only_weights_are_saved(request, translator, kind):
-    """Neither optimizer slots nor random states, and the tied table once."""
+    """No optimizer slots or random states, and a tied embedding only once."""
     directory = request.getfixturevalue(kind).directory
     saved = tf.train.list_variables(str(directory / "variables/variables"))
     shapes = [shape for name, shape in saved if name.startswith("weights/")]

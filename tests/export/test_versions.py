@@ -5,7 +5,7 @@ import pytest
 from keras_transformer.export.versions import new_version
 
 
-def test_numbers_go_on(tmp_path):
+def test_versions_are_numbered_consecutively(tmp_path):
     for name in ("1", "7", "notes", ".part-0"):
         (tmp_path / "en-de" / name).mkdir(parents=True)
     for number in ("8", "9"):
@@ -16,21 +16,21 @@ def test_numbers_go_on(tmp_path):
         assert (version.path / "file").read_text() == number
 
 
-def test_the_first_is_1(tmp_path):
+def test_the_first_version_is_1(tmp_path):
     with new_version(tmp_path / "a/b") as version:
         pass
     assert version.path == tmp_path / "a/b/1"
 
 
 @pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
-def test_nothing_is_left_of_what_failed(tmp_path, error):
+def test_a_failed_version_is_removed(tmp_path, error):
     with pytest.raises(type(error)), new_version(tmp_path) as version:
         (version.path / "half").write_text("a")
         raise error
     assert not list(tmp_path.iterdir())
 
 
-def test_a_version_that_came_meanwhile_is_not_overwritten(tmp_path):
+def test_a_version_created_in_the_meantime_is_not_overwritten(tmp_path):
     with new_version(tmp_path) as version:
         (tmp_path / "1").mkdir()
         (tmp_path / "1/other").touch()

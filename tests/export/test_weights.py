@@ -1,12 +1,11 @@
-"""How an export holds weights; what is saved of them is in test_saved_model."""
+"""The variables of an export. test_signatures tests which of them are saved."""
 
 import numpy as np
 
 from keras_transformer.export.weights import OneVariable
 
 
-def test_one_variable(translator):
-    """In its context the network has the weights that it had when the variable was made."""
+def test_the_network_reads_its_weights_from_one_variable(translator):
     weights = translator.model.weights
     before = [variable.numpy() for variable in weights]
     row = OneVariable(translator)
