@@ -9,7 +9,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -148,7 +148,7 @@ def advice(hints: Mapping[type[UserError], str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def naming_flags(names: Iterable[str], settings_file: Path | None = None) -> Iterator[None]:
+def naming_flags(names: Collection[str], settings_file: Path | None = None) -> Iterator[None]:
     """Replace the names of settings in errors of the library by their flags.
 
     Args:
@@ -164,7 +164,7 @@ def naming_flags(names: Iterable[str], settings_file: Path | None = None) -> Ite
         raise
 
 
-def with_flags(message: str, names: Iterable[str]) -> str:
+def with_flags(message: str, names: Collection[str]) -> str:
     """Return a message in which settings are called by their flags.
 
     Names such as `train` are also English words. They are replaced only in "the setting train", in

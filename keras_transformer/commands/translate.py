@@ -50,8 +50,8 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     """Add the flags of the search and of the form of the output."""
     search_flags.add_search_flags(add, RERANKED)
     text = (
-        "translations of each line, or samples with --search sampling, each after the line number "
-        "and a tab (default 1)"
+        "translations of each line, or samples with --search sampling; if N is more than 1, each "
+        "follows the line number and a tab (default 1)"
     )
     add("--n-best", type=int, metavar="N", help=text)
     text = (
@@ -177,7 +177,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
 
 
 def line_translator(opened: Opened, arguments: argparse.Namespace) -> LineTranslator:
-    """Return a `LineTranslator`; for a plot it changes nothing in the network's translations."""
+    """Return a `LineTranslator`. A plot shows the translation of the network, without copying."""
     split, copier = not arguments.no_split, None if arguments.plot else opened.copier
     return LineTranslator(opened.translator, *opened.languages, split, copier)
 

@@ -1,3 +1,5 @@
+"""Warnings about translations that may be wrong."""
+
 import pytest
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
@@ -11,7 +13,7 @@ LOST = Assessment(0.8, True, lost_characters="猫")
 
 
 class Fixed:
-    """Stands in for an assessor: each sentence is an assessment by name."""
+    """A fake assessor. Each sentence is the name of its assessment in this module."""
 
     def assess(self, sentences, translations):
         return [globals()[sentence] for sentence in sentences]
@@ -22,14 +24,14 @@ def line(*names):
 
 
 @pytest.fixture
-def doubts():
+def warnings():
     return ConfidenceWarnings(Fixed(), immediate=True)
 
 
-def test_each_line_is_warned_about(doubts, capsys):
-    doubts.examine([line("SURE"), line("SURE", "UNSURE")], 4)
-    doubts.examine([line("LOST")], 6)
-    doubts.summarize()
+def test_immediate_warnings_are_about_one_line_each(warnings, capsys):
+    warnings.examine([line("SURE"), line("SURE", "UNSURE")], 4)
+    warnings.examine([line("LOST")], 6)
+    warnings.summarize()
     assert capsys.readouterr().err == (
         "warning: line 5 may be wrong: confidence 0.25; least certain: Katze, gern; "
         "possibly untranslated: swim; words not in the training data: blorg\n"
@@ -37,30 +39,30 @@ def test_each_line_is_warned_about(doubts, capsys):
     )
 
 
-def test_a_summary_ends_the_run(capsys):
-    doubts = ConfidenceWarnings(Fixed(), immediate=False)
-    doubts.examine([line("SURE"), *[line("UNSURE")] * 12])
-    doubts.examine([line("LOST")], 14)
+def test_a_summary_lists_the_uncertain_lines(capsys):
+    warnings = ConfidenceWarnings(Fixed(), immediate=False)
+    warnings.examine([line("SURE"), *[line("UNSURE")] * 12])
+    warnings.examine([line("LOST")], 14)
     assert capsys.readouterr().err == ""
-    doubts.summarize()
+    warnings.summarize()
     assert capsys.readouterr().err == (
         "warning: 13 of 14 lines may be wrong: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...; "
         "characters not translated: 猫\n"
     )
 
 
-def test_a_single_doubt_is_told_in_full(capsys):
-    doubts = ConfidenceWarnings(Fixed(), immediate=False)
-    doubts.examine([line("SURE"), line("LOST")])
-    doubts.summarize()
+def test_the_summary_of_one_line_gives_its_reasons(capsys):
+    warnings = ConfidenceWarnings(Fixed(), immediate=False)
+    warnings.examine([line("SURE"), line("LOST")])
+    warnings.summarize()
     assert capsys.readouterr().err == (
         "warning: line 2 may be wrong: confidence 0.80; characters not translated: 猫\n"
     )
 
 
 @pytest.mark.parametrize("assessor", [None, Fixed()])
-def test_silence_where_nothing_is_doubtful(assessor, capsys):
-    doubts = ConfidenceWarnings(assessor, immediate=False)
-    doubts.examine([line("SURE")])
-    doubts.summarize()
+def test_certain_translations_cause_no_warning(assessor, capsys):
+    warnings = ConfidenceWarnings(assessor, immediate=False)
+    warnings.examine([line("SURE")])
+    warnings.summarize()
     assert capsys.readouterr().err == ""

@@ -1,3 +1,5 @@
+"""Lines in, lines out, and the prompt."""
+
 import io
 import subprocess
 import sys
@@ -15,7 +17,7 @@ from tests.terminal import Terminal
 
 
 class Echo:
-    """Stands in for a translator: says what it was asked."""
+    """A fake `LineTranslator` that returns its input and records the size of each buffer."""
 
     def __init__(self):
         self.buffers = []
@@ -33,12 +35,12 @@ class Echo:
         ]
 
 
-def test_one_line_in_one_line_out():
+def test_each_line_has_one_line_of_output():
     lines = ["a", "", "b\u2028c", "d\te\rf\x85g"]
     assert list(translate_lines(Echo(), lines, ConfidenceWarnings())) == ["a", "", "b c", "d e f g"]
 
 
-def test_only_a_buffer_is_held():
+def test_only_one_buffer_is_read_ahead():
     echo = Echo()
     read = []
 
@@ -53,7 +55,7 @@ def test_only_a_buffer_is_held():
     assert echo.buffers == [(1, 3), (4, 3)]
 
 
-def test_lines_before_a_bad_one_are_translated():
+def test_lines_before_an_invalid_one_are_translated():
     def lines():
         yield from "abc"
         raise UserError("line 4: not UTF-8")
@@ -64,7 +66,7 @@ def test_lines_before_a_bad_one_are_translated():
         next(output)
 
 
-def test_scores_and_n_best():
+def test_scores_and_line_numbers_are_columns():
     assert list(translate_lines(Echo(), ["a"], ConfidenceWarnings(), scores=True)) == ["-0.5000\ta"]
     assert list(
         translate_lines(
@@ -78,7 +80,7 @@ def test_scores_and_n_best():
     ]
 
 
-def test_prompt(monkeypatch, capsys):
+def test_the_prompt_yields_what_the_user_types(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("gut\n\nschön".encode())))
     assert list(prompt("de", "checkpoints/mine")) == ["gut", "", "schön"]
     captured = capsys.readouterr()
@@ -86,7 +88,7 @@ def test_prompt(monkeypatch, capsys):
     assert captured.err == "translating with checkpoints/mine; Ctrl-D quits\nde> de> de> de> \n"
 
 
-# What translate.py does at a prompt, with a translator that needs no start: it shouts.
+# The command translate at a prompt, with a fake translator that returns capitals.
 SHOUT = """
 import sys
 from keras_transformer.commands.console import open_output, source_lines, translate_lines
@@ -105,7 +107,7 @@ with open_output() as output:
 GREETING = "translating with checkpoints/mine; Ctrl-D quits\n"
 
 
-def test_a_line_can_be_edited_and_called_back():
+def test_a_line_can_be_edited_and_recalled():
     pytest.importorskip("readline")
     with Terminal("-c", SHOUT, cwd=HOME) as terminal:
         for keys in ("ut\x01g\r", "\x1b[A!\r"):  # the key Home, or Ctrl-A; the arrow up
@@ -119,7 +121,7 @@ def test_a_line_can_be_edited_and_called_back():
     assert (status, err) == (0, GREETING + "\n")
 
 
-def test_lines_that_are_pasted_at_once():
+def test_lines_that_are_pasted_together_are_translated_one_by_one():
     with Terminal("-c", SHOUT, cwd=HOME) as terminal:
         terminal.wait_for("de> ")
         terminal.type("\x1b[200~gut\rschön\x1b[201~\r")
@@ -129,7 +131,7 @@ def test_lines_that_are_pasted_at_once():
         assert terminal.finish()[0] == 0
 
 
-def test_a_prompt_without_readline():
+def test_the_prompt_works_without_readline():
     program = "import sys; sys.modules['readline'] = None\n" + SHOUT
     with Terminal("-c", program, cwd=HOME) as terminal:
         assert terminal.wait_for_question("de> ") == GREETING + "de> "
@@ -141,8 +143,8 @@ def test_a_prompt_without_readline():
     assert (status, err) == (0, "\n")
 
 
-def test_a_prompt_leaves_a_pipe_alone():
-    """Neither the question nor a control sequence of the terminal is in the output."""
+def test_the_prompt_writes_nothing_to_a_pipe():
+    """The output contains neither the question nor control sequences of the terminal."""
     with Terminal("-c", SHOUT, cwd=HOME, stdout=subprocess.PIPE) as terminal:
         assert terminal.wait_for_question("de> ") == GREETING + "de> "
         terminal.type("gut\r")
@@ -151,7 +153,7 @@ def test_a_prompt_leaves_a_pipe_alone():
         terminal.wait_for_question("de> ")
         terminal.type("\x04")
         status, out, err, _ = terminal.finish()
-    assert (status, out, err) == (0, b"GUT\n\x1b[A\n", "\n"), "no line is called back there"
+    assert (status, out, err) == (0, b"GUT\n\x1b[A\n", "\n"), "no line is recalled"
 
 
 def test_without_a_terminal_there_is_no_prompt():
