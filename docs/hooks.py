@@ -1,9 +1,10 @@
-"""MkDocs hooks: pages from outside docs/, and links that work on the site and in a clone."""
+"""MkDocs hooks: pages from outside docs/, excerpts of the code, and links between pages."""
 
 import posixpath
 import re
 from pathlib import Path
 
+from excerpts import with_excerpts
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -29,7 +30,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Replace links between files of the repository by links between pages of the site."""
+    """Replace links between files by links between pages, and insert excerpts of the code."""
     site_path = page.file.src_uri
     folder = posixpath.dirname(SOURCES.get(site_path, f"docs/{site_path}"))
 
@@ -38,4 +39,5 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         target = PAGES.get(path, path.removeprefix("docs/"))
         return posixpath.relpath(target, posixpath.dirname(site_path) or ".")
 
-    return RELATIVE_LINK.sub(site_link, markdown)
+    # Excerpts come last, because code such as `layers[i](x)` looks like a link.
+    return with_excerpts(RELATIVE_LINK.sub(site_link, markdown))

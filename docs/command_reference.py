@@ -1,0 +1,100 @@
+"""Write docs/commands.md, the reference of all commands, from their argument parsers.
+
+python docs/command_reference.py
+"""
+
+import argparse
+import importlib
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from keras_transformer.commands import COMMANDS, command_line
+
+PAGE = Path(__file__).with_name("commands.md")
+# Flags that every command has, which the head of the page describes.
+COMMON = {"--help", "--version"}
+# Titles of groups of arguments that the help writes in another way.
+TITLES = {"positional arguments": "Arguments", "options": "Flags", "savedmodel": "SavedModel"}
+HEAD = """\
+# Commands
+
+<!-- Generated from the argument parsers by docs/command_reference.py. Do not edit. -->
+
+`pip install` provides the program `keras-transformer`, whose first argument is one of the commands
+below. In a clone, `python train.py` is the same as `keras-transformer train`, and likewise for the
+other commands. `--help` prints the arguments of a command, and `--version` the package's version.
+
+The exit status is 0 after success and 130 after Ctrl-C. After an error, which is reported in one
+line on standard error, it is 2. `keras-transformer export` exits with status 1 if the translations
+of the export differ from those of its run.
+"""
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+def page() -> str:
+    """Return the text of the page."""
+    return "\n".join([HEAD, *map(section, COMMANDS)])
+
+
+def section(command: str) -> str:
+    """Return the section of a command: its description, and a table for each group of flags."""
+    parser = importlib.import_module(f"keras_transformer.commands.{command}").make_parser()
+    prog = f"{command_line.PROGRAM} {command}"
+    tables = [table(group, prog) for group in parser._action_groups]
+    return "\n".join([f"## {prog}", "", *description(parser, prog), *filter(None, tables)])
+
+
+def description(parser: argparse.ArgumentParser, prog: str) -> Iterator[str]:
+    """Yield the paragraphs of the help; those that are indented, which are examples, as code."""
+    for paragraph in str(parser.description).replace("%(prog)s", prog).strip().split("\n\n"):
+        is_code = paragraph.startswith("  ")
+        text = textwrap.dedent(paragraph)
+        yield f"```sh\n{text}\n```\n" if is_code else f"{with_code(text)}\n"
+
+
+def table(group: argparse._ArgumentGroup, prog: str) -> str:
+    """Return the table of a group of arguments, or an empty string if the group is empty."""
+    actions = [each for each in group._group_actions if not COMMON & set(each.option_strings)]
+    title = TITLES.get(str(group.title), str(group.title).capitalize())
+    head = [f"**{title}**", "", "| argument | meaning |", "| --- | --- |"]
+    rows = [f"| {invocation(each)} | {meaning(each, prog)} |" for each in actions]
+    return "\n".join([*head, *rows, ""]) if rows else ""
+
+
+def invocation(action: argparse.Action) -> str:
+    """Return how an argument is given, such as `-o`, `--output FILE`."""
+    if not action.option_strings:
+        return f"`{action.metavar} ...`" if action.nargs == "*" else f"`{action.metavar}`"
+    *others, last = action.option_strings
+    value = "" if action.nargs == 0 else f" {placeholder(action)}"
+    return ", ".join(f"`{each}`" for each in [*others, f"{last}{value}"])
+
+
+def placeholder(action: argparse.Action) -> str:
+    """Return what stands for the value of a flag, or its choices."""
+    if action.choices:
+        return f"{{{','.join(action.choices)}}}"
+    name = str(action.metavar).replace("|", "\\|")
+    return f"{name} [{name} ...]" if action.nargs == "+" else name
+
+
+def meaning(action: argparse.Action, prog: str) -> str:
+    """Return the help text of an argument."""
+    text = with_code(str(action.help) % (vars(action) | {"prog": prog}))
+    is_flag = bool(action.option_strings)
+    return f"{text} (required)" if is_flag and action.required else text
+
+
+def with_code(text: str) -> str:
+    """Return a text in which flags are marked as code."""
+    return re.sub(r"(?<![\w-])--[a-z][\w-]*", r"`\g<0>`", text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Excerpts of the code in the pages of the manual.
+
+The line {{ source keras_transformer.model.masks.create_padding_mask }} of a page is replaced by
+that function, without its docstring. Modules are parsed and not imported, so that building the
+manual does not need TensorFlow.
+"""
+
+import ast
+import re
+import textwrap
+from pathlib import Path
+from typing import TypeAlias
+
+HOME = Path(__file__).parents[1]
+Definition: TypeAlias = ast.FunctionDef | ast.ClassDef
+EXCERPT = re.compile(r"^\{\{ source ([\w.]+) \}\}$", re.MULTILINE)
+
+
+def with_excerpts(markdown: str) -> str:
+    """Return the text of a page with the code that its lines {{ source NAME }} name."""
+    return EXCERPT.sub(lambda match: excerpt(match[1]), markdown)
+
+
+def excerpt(name: str) -> str:
+    """Return a fenced code block with a function, method or class, without its docstrings.
+
+    Args:
+        name: the qualified name, such as "keras_transformer.model.masks.create_padding_mask".
+
+    Raises:
+        ValueError: there is no such function, method or class.
+    """
+    path, names = _module(name)
+    text = path.read_text(encoding="utf-8")
+    code = _without_docstrings(_definition(ast.parse(text), names), text.splitlines())
+    title = f"{path.relative_to(HOME)}: {'.'.join(names)}"
+    return f'```python title="{title}"\n{code}\n```'
+
+
+def _module(name: str) -> tuple[Path, list[str]]:
+    """Return the file of the module that a qualified name begins with, and the other names."""
+    parts = name.split(".")
+    for count in range(len(parts) - 1, 0, -1):
+        path = HOME.joinpath(*parts[:count]).with_suffix(".py")
+        if path.is_file():
+            return path, parts[count:]
+    raise ValueError(f"no module contains {name}")
+
+
+def _definition(parent: ast.AST, names: list[str]) -> Definition:
+    """Return the definition in a module or class that names such as ["Encoder", "call"] lead to."""
+    first, *rest = names
+    for child in ast.iter_child_nodes(parent):
+        if isinstance(child, Definition) and child.name == first:
+            return _definition(child, rest) if rest else child
+    raise ValueError(f"there is no definition of {first}")
+
+
+def _without_docstrings(definition: Definition, lines: list[str]) -> str:
+    """Return the source of a definition in the lines of its module, dedented."""
+    hidden: set[int] = set()
+    for node in ast.walk(definition):
+        if isinstance(node, Definition) and ast.get_docstring(node):
+            hidden |= _numbers(node.body[0])
+            hidden |= {max(hidden) + 1} if not lines[max(hidden)].strip() else set()
+    return textwrap.dedent("\n".join(lines[i - 1] for i in sorted(_numbers(definition) - hidden)))
+
+
+def _numbers(node: ast.stmt) -> set[int]:
+    """Return the numbers of the lines of a statement, from 1."""
+    return set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
