@@ -1,10 +1,14 @@
 """The Transformer of the TensorFlow tutorial in Keras 3: train, use and inspect a translator.
 
 Public names are imported when they are first used, because importing TensorFlow takes seconds.
+TensorFlow's log messages are off, unless TensorFlow was imported before or the environment variable
+TF_CPP_MIN_LOG_LEVEL is set.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
+
+from keras_transformer import quiet
 
 __version__ = "0.1.0"
 
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from keras_transformer.training.session import train
     from keras_transformer.translation.evaluation import evaluate
     from keras_transformer.translation.line_translator import LineTranslator
+    from keras_transformer.translation.plotting import plot_translation
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
 
@@ -62,6 +67,7 @@ __all__ = [
     "export_ctranslate2",
     "export_saved_model",
     "plot_attention",
+    "plot_translation",
     "point_wise_feed_forward_network",
     "positional_encoding",
     "scaled_dot_product_attention",
@@ -96,6 +102,7 @@ _SOURCES = {
     "export_ctranslate2": "export.ctranslate2_model:export_ctranslate2",
     "export_saved_model": "export.saved_model:export_saved_model",
     "plot_attention": "pictures.heatmaps:plot_attention",
+    "plot_translation": "translation.plotting:plot_translation",
     "point_wise_feed_forward_network": "model.sublayers:point_wise_feed_forward_network",
     "positional_encoding": "model.positions:positional_encoding",
     "scaled_dot_product_attention": "model.attention:scaled_dot_product_attention",
@@ -109,7 +116,8 @@ if not TYPE_CHECKING:  # for a type checker, any name would exist
         if name not in _SOURCES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         module, attribute = _SOURCES[name].split(":")
-        value = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
+        with quiet.quiet_stderr():  # TensorFlow writes messages before a log level takes effect
+            value = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
         globals()[name] = value  # so that it is imported only once
         return value
 

@@ -156,6 +156,11 @@ class Decoder(keras.layers.Layer):
             if not layer.built:
                 layer.build((None, None, self.d_model))
 
+    @property
+    def output_shape(self) -> tuple[int | None, ...]:
+        """The shape of the output, for `Model.summary`."""
+        return (None, None, self.d_model)
+
     def call(
         self,
         x: Tensor,

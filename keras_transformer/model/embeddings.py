@@ -102,6 +102,13 @@ class TiedProjection(keras.layers.Layer):
         shape = (self.shared.vocab_size,)
         self.bias = self.add_weight(shape=shape, initializer="zeros", name="bias")
 
+    def compute_output_shape(self, input_shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
+        return (*input_shape[:-1], self.shared.vocab_size)
+
+    def count_params(self) -> int:
+        """Return the number of weights, without those of the shared embedding."""
+        return super().count_params() - self.shared.count_params()
+
     def call(self, x: Tensor) -> Tensor:
         return dense(x, self.shared.embedding.embeddings, self.bias, transpose_b=True)
 

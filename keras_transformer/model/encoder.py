@@ -113,6 +113,7 @@ class Encoder(ExplicitMask, keras.layers.Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.d_model = d_model
+        self.shares_embedding = embedding is not None
         self.embedding = embedding or PositionalEmbedding(
             input_vocab_size, d_model, maximum_position_encoding, rate, name="embedding"
         )
@@ -126,6 +127,16 @@ class Encoder(ExplicitMask, keras.layers.Layer):
         for layer in (self.embedding, *self.enc_layers, self.final_layernorm):
             if not layer.built:
                 layer.build((None, None, self.d_model))
+
+    @property
+    def output_shape(self) -> tuple[int | None, ...]:
+        """The shape of the encoded source, for `Model.summary`."""
+        return (None, None, self.d_model)
+
+    def count_params(self) -> int:
+        """Return the number of weights, without those of a shared embedding."""
+        shared = self.embedding.count_params() if self.shares_embedding else 0
+        return super().count_params() - shared
 
     def call(
         self, x: Tensor, training: bool | None = None, mask: Tensor | None = None

@@ -107,6 +107,11 @@ class Transformer(keras.Model):
             return Dense(vocab_size, name="final_layer")
         return TiedProjection(self.decoder.embedding, name="final_layer")
 
+    @property
+    def layers(self) -> list[keras.layers.Layer]:
+        """The layers in the order of the computation, for `summary`."""
+        return [self.encoder, self.decoder, self.final_layer]
+
     def build(self, input_shape: Any) -> None:
         self.encoder.build((None, None))
         self.decoder.build((None, None))

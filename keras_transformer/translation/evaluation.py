@@ -168,7 +168,7 @@ def translate_timed(
 def evaluate(
     translator: Translator,
     pairs: Sequence[tuple[str, str]],
-    scoring: Mapping[str, Any],
+    scoring: Mapping[str, Any] | None = None,
     reranker: Reranker | None = None,
     **options: object,
 ) -> tuple[Report, list[str]]:
@@ -177,7 +177,7 @@ def evaluate(
     Args:
         translator: a `Translator`.
         pairs: (source, reference) strings.
-        scoring: `tokenize` and `lowercase` of `score_text`.
+        scoring: `tokenize` and `lowercase` of `score_text`; the defaults by default.
         reranker: the `Reranker` of the translator, or None.
         **options: `search` and `batch_size` of `Translator.translate`.
 
@@ -192,7 +192,7 @@ def evaluate(
     searched = reranked(translator, reranker)
     translations, speed = translate_timed(searched, sources, **options)
     fit = score_references(translator, pairs)
-    text = score_text(translations, references, **scoring)
+    text = score_text(translations, references, **(scoring or {}))
     report = {"sentences": len(pairs)} | text._asdict() | fit._asdict() | speed._asdict()
     return report, translations
 

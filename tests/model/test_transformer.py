@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 
@@ -206,3 +207,41 @@ def test_tied_embeddings_are_checked():
         small_transformer(tied_embeddings="some")
     with pytest.raises(ValueError, match="one vocabulary"):
         small_transformer(tied_embeddings="all", input_vocab_size=24)
+
+
+def weights_by_hand(tied_embeddings):
+    """Number of weights of encoder, decoder and final layer of a `small_transformer`, post-norm.
+
+    Vaswani et al. (2017), sections 3.1 to 3.4: two layers, D = 16, inner depth 32, 23 ids. Each
+    linear map has a bias, each normalization a scale and an offset. A shared table counts once, in
+    the decoder.
+    """
+    table, final_bias = 23 * 16, 23
+    attention = 4 * (16 * 16 + 16)
+    feed_forward = (16 * 32 + 32) + (32 * 16 + 16)
+    normalization = 2 * 16
+    encoder = 2 * (attention + feed_forward + 2 * normalization)
+    decoder = 2 * (2 * attention + feed_forward + 3 * normalization)
+    return {
+        "encoder": encoder + (0 if tied_embeddings == "all" else table),
+        "decoder": decoder + table,
+        "final_layer": final_bias + (table if tied_embeddings == "none" else 0),
+    }
+
+
+@pytest.mark.parametrize("tied_embeddings", ["none", "output", "all"])
+def test_the_summary_shows_output_shapes_and_counts_that_add_up(tied_embeddings):
+    transformer = small_transformer(tied_embeddings=tied_embeddings)
+    transformer.build(((None, None), (None, None)))
+    printed = []
+    transformer.summary(line_length=76, print_fn=printed.append)
+    [text] = printed
+    rows = re.findall(r"(\w+) \(\w+\) *│ (\(.*?\)) *│ *([\d,]+) │", text)
+    assert [(name, shape) for name, shape, _ in rows] == [
+        ("encoder", "(None, None, 16)"),
+        ("decoder", "(None, None, 16)"),
+        ("final_layer", "(None, None, 23)"),
+    ]
+    wanted = weights_by_hand(tied_embeddings)
+    assert {name: int(count.replace(",", "")) for name, _, count in rows} == wanted
+    assert f"Total params: {sum(wanted.values()):,} (" in text
