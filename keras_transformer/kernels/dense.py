@@ -1,9 +1,8 @@
 """Dense layers as one matrix product over all rows; replaces `keras.layers.Dense`.
 
-For an input of rank 3, Keras broadcasts the kernel over a batched product. The gradient of that
-product has a kernel gradient for each batch entry, which are then summed. An input flattened to a
-matrix needs a single product in each direction, and TensorFlow fuses the product, the bias and the
-activation into one operation.
+For an input of rank 3, Keras calls `tf.tensordot`, which computes unknown dimensions by many small
+operations and reshapes the product before the bias is added. Here the bias and the activation
+follow the product directly, so that TensorFlow fuses all three into one operation.
 """
 
 from collections.abc import Callable

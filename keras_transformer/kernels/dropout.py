@@ -1,7 +1,7 @@
 """Dropout (Srivastava et al. 2014) with 8 random bits per value; replaces `keras.layers.Dropout`.
 
-Generating random numbers takes longer than applying them. Keras draws 32 bits per value, this layer
-a quarter of that.
+Generating random numbers takes longer than applying them. Keras draws 32 bits per value; this layer
+draws a quarter of that.
 """
 
 import keras

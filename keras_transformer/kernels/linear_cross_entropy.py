@@ -3,7 +3,7 @@
 Replaces a `keras.layers.Dense` of vocabulary size followed by
 `keras.losses.CategoricalCrossentropy(from_logits=True)`. The logits (N, V) are by far the largest
 tensor of a training step. Computed for all tokens, they are written to memory and read again about
-a dozen times. Computed for a few hundred tokens and reduced at once to a loss and its gradient,
+a dozen times. Computed for a few hundred tokens and reduced immediately to a loss and its gradient,
 they never leave the processor's cache.
 """
 
@@ -14,7 +14,7 @@ import tensorflow as tf
 
 from keras_transformer.tensors import Tensor
 
-TOKENS = 256  # tokens in a chunk, whose logits exist at the same time
+TOKENS = 256  # tokens in a chunk: only the logits of one chunk exist at a time
 SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
 
 
@@ -23,7 +23,7 @@ def projected_crossentropy(
 ) -> tuple[Tensor, Tensor]:
     """Return the cross-entropy of the logits features table^T + bias, without storing them.
 
-    With label smoothing (Szegedy et al. 2016, section 7) the wanted distribution is 1 - s on the
+    With label smoothing (Szegedy et al. 2016, section 7) the target distribution is 1 - s on the
     target plus s spread evenly over the vocabulary. The cross-entropy is the logarithm of the
     softmax's denominator minus the mean of the logits under that distribution. Only the former
     needs all logits.
@@ -70,7 +70,7 @@ def _sum_of_log_normalizers(
 ) -> tuple[Tensor, Tensor]:
     """Return the summed log-normalizers of all tokens, and the number of correct tokens.
 
-    The gradient is computed together with the value, while the logits of a chunk are there.
+    The gradient is computed together with the value, while the logits of a chunk are in memory.
     """
 
     @tf.custom_gradient
@@ -90,7 +90,7 @@ def _sum_of_log_normalizers(
 
 
 def _scaled(gradients: Sequence[Tensor], factor: Tensor, like: Sequence[Tensor]) -> list[Tensor]:
-    """Return gradients times a scalar, each in the dtype of the tensor it belongs to."""
+    """Return gradients times a scalar, each in the dtype of its tensor in `like`."""
     return [
         tf.cast(tf.cast(factor, gradient.dtype) * gradient, of.dtype)
         for gradient, of in zip(gradients, like, strict=True)
@@ -106,7 +106,7 @@ def _sum_chunks(features: Tensor, table: Tensor, bias: Tensor, targets: Tensor) 
         chunk = features[rows], low_table, low_bias, targets[rows]
         return first + TOKENS, _add_chunk(sums, first // TOKENS, *chunk)
 
-    # A replica without a batch has one chunk, of no tokens.
+    # A replica without a batch has a single, empty chunk.
     chunks = tf.maximum(-(-tf.shape(features)[0] // TOKENS), 1)
     parts = tf.TensorArray(features.dtype, chunks, infer_shape=False)
     nothing = tf.zeros_like(table, tf.float32), tf.zeros_like(bias, tf.float32)
@@ -118,7 +118,7 @@ def _sum_chunks(features: Tensor, table: Tensor, bias: Tensor, targets: Tensor) 
 def _add_chunk(
     sums: _Sums, number: Tensor, x: Tensor, table: Tensor, bias: Tensor, targets: Tensor
 ) -> _Sums:
-    """Add a chunk: its number, features x (n, D) and targets (n,), in the dtype of x."""
+    """Return the sums including chunk `number`, with features x (n, D) and targets (n,)."""
     logits = tf.nn.bias_add(tf.matmul(x, table, transpose_b=True), bias)  # (n, V)
     losses, wide, is_best = _log_normalizers(tf.cast(logits, tf.float32), targets)
     gradient = tf.cast(wide, x.dtype)
@@ -132,7 +132,7 @@ def _add_chunk(
 
 
 def _log_normalizers(logits: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the logarithm of the softmax's denominator, and what the softmax yields besides.
+    """Compute the logarithm of the softmax's denominator, its gradient, and the correct tokens.
 
     Args:
         logits: float32 (n, V).

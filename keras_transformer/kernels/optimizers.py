@@ -27,8 +27,8 @@ def update_by_adam(
         gradient: tensor of the variable's shape.
         variable: the Keras variable.
         learning_rate: scalar.
-        momentum, velocity: Keras variables, the moving averages of the gradient and its square.
-        betas: decay rates of `momentum` and `velocity`.
+        momentum, velocity: Keras variables, moving averages of the gradient and of its square.
+        betas: decay rates of `momentum` and `velocity`, at least 0 and less than 1.
     """
     step = tf.cast(optimizer.iterations + 1, tf.float32)
     tf.raw_ops.ResourceApplyAdam(

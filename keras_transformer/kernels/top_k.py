@@ -14,7 +14,7 @@ from keras_transformer.tensors import Tensor
 
 NEVER = -1e9  # log probability of an id or a hypothesis that must not be chosen
 SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
-BLOCK = 64  # ids in a block; the search is faster if the vocabulary is a multiple of it
+BLOCK = 64  # ids in a block; the search is faster if it divides the vocabulary size
 
 
 def best_by_probability(
@@ -30,8 +30,8 @@ def best_by_probability(
         count: number of continuations c.
 
     Returns:
-        The log probabilities of the continuations, the hypotheses they continue, and their last
-        ids, each (n, c).
+        The log probabilities of the continuations, the indices of the hypotheses that they extend,
+        and their last ids, each (n, c).
     """
     return best_in_blocks(scores, in_blocks(tf.nn.softmax(logits), count), count, safe_log)
 
@@ -39,8 +39,8 @@ def best_by_probability(
 def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
     """Return the best continuations, as `best_by_probability`, by operations that suit XLA.
 
-    XLA is faster without the division of a softmax, and with the maxima of the blocks as the maxima
-    of the rows.
+    XLA is faster without the division of a softmax, and if the maximum of a row is taken from the
+    maxima of its blocks.
     """
     blocks = in_blocks(logits, count)
     scores -= _log_sums(logits, tf.reduce_max(blocks.maxima, axis=-1))
@@ -48,7 +48,7 @@ def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, T
 
 
 class Blocks(NamedTuple):
-    """A tensor (n, k, V) as blocks (n, k * V / size, size) and their `maxima` (n, k, V / size)."""
+    """A tensor (n, k, V) in `blocks` (n, k * V / size, size) with `maxima` (n, k, V / size)."""
 
     blocks: Tensor
     maxima: Tensor
@@ -57,8 +57,8 @@ class Blocks(NamedTuple):
 def in_blocks(values: Tensor, count: int) -> Blocks:
     """Return values (n, k, V) as `Blocks` of `BLOCK` ids.
 
-    The blocks have a single id if V is not a multiple of `BLOCK`, or if as many blocks as `count`
-    would include all ids.
+    If V is not a multiple of `BLOCK`, or if `count` blocks would include all ids, each block has a
+    single id.
     """
     beam_size, vocab_size = values.shape[1:]
     has_blocks = vocab_size % BLOCK == 0 and beam_size * vocab_size > count * BLOCK
@@ -71,7 +71,7 @@ def in_blocks(values: Tensor, count: int) -> Blocks:
 def best_in_blocks(
     scores: Tensor, values: Blocks, count: int, log: Callable[[Tensor], Tensor] = tf.identity
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the `count` largest scores (n, k) + log(values), as `best_by_probability` does."""
+    """Return the `count` largest sums scores (n, k) + log(values), as `best_by_probability`."""
     blocks, maxima = values
     num_blocks, size = maxima.shape[2], blocks.shape[2]
     _, chosen = _best(scores[..., tf.newaxis] + log(maxima), count)  # (n, c)
@@ -82,12 +82,12 @@ def best_in_blocks(
 
 
 def safe_log(probabilities: Tensor) -> Tensor:
-    """Return the logarithm, which is finite for a probability of 0 too."""
+    """Return the logarithm of probabilities; it is finite even for a probability of 0."""
     return tf.math.log(tf.maximum(probabilities, SMALLEST))
 
 
 def _log_sums(logits: Tensor, highest: Tensor) -> Tensor:
-    """Return log sum exp of logits (n, k, V), given the largest of each row, (n, k) -> (n, k)."""
+    """Return log(sum(exp(logits))) (n, k) of logits (n, k, V) with maxima `highest` (n, k)."""
     return highest + tf.math.log(tf.reduce_sum(tf.exp(logits - highest[..., tf.newaxis]), axis=-1))
 
 

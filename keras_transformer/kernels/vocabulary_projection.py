@@ -27,7 +27,8 @@ def padded(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, T
         never: ids that a search must not choose.
 
     Returns:
-        The table and the bias, with V rounded up to a multiple of `BLOCK`.
+        The table and the bias, with V rounded up to a multiple of `BLOCK`. The logits of the added
+        ids and of `never` are about `NEVER`.
     """
     missing = -bias.shape[0] % BLOCK
     bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
@@ -36,20 +37,20 @@ def padded(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, T
 
 
 def by_kernel(table: Tensor, bias: Tensor) -> Projection:
-    """Return a product with a kernel (D, V), which TensorFlow reads faster than the table."""
+    """Return a projection by a kernel (D, V), which TensorFlow reads faster than the table."""
     kernel = tf.transpose(table)
     return lambda features: tf.cast(dense(features, kernel, bias), tf.float32)
 
 
 def by_table(table: Tensor, bias: Tensor) -> Projection:
-    """Return a product with the table, the fastest for a single hypothesis under XLA."""
+    """Return a projection by the table, the fastest for a single hypothesis under XLA."""
     return lambda features: tf.cast(dense(features, table, bias, transpose_b=True), tf.float32)
 
 
 def by_blocks(table: Tensor, bias: Tensor) -> Projection:
-    """Return a product for each block, with kernels (V / BLOCK, D, BLOCK).
+    """Return a projection block by block, with kernels (V / BLOCK, D, BLOCK).
 
-    XLA multiplies the few rows of a beam by a wide kernel much more slowly, because the values
+    XLA multiplies the few rows of a beam by one wide kernel much more slowly, because the values
     that it reads together are far apart in memory.
     """
     vocab_size, depth = table.shape
@@ -58,7 +59,7 @@ def by_blocks(table: Tensor, bias: Tensor) -> Projection:
 
     def layer(features: Tensor) -> Tensor:
         rows = tf.reshape(features, (1, -1, depth))
-        # Without the copies, XLA would merge the products into one.
+        # Without a copy of the rows for each block, XLA would merge the products into one.
         rows = tf.tile(rows, (vocab_size // BLOCK, 1, 1))
         logits = tf.cast(tf.matmul(rows, tf.cast(kernels, rows.dtype)), tf.float32) + biases
         logits = tf.transpose(logits, (1, 0, 2))  # (B * k, V / BLOCK, BLOCK)

@@ -150,11 +150,11 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         return self._project(x, 1, 3)
 
     def split_heads(self, x: Tensor) -> Tensor:
-        """Reshape n tensors side by side, (B, T, n D), to (B, n H, T, K)."""
+        """Split the heads of n tensors side by side: (B, T, n D) -> (B, n H, T, K)."""
         return split_heads(x, x.shape[-1] // self.d_model * self.num_heads)
 
     def _project(self, x: Tensor, first: int, last: int) -> list[Tensor]:
-        """Return the heads of x times the parts `first` to `last` of the kernel.
+        """Project x (B, T, D) by parts `first` to `last` - 1 of the kernel, and split the heads.
 
         Part 0 yields queries, 1 keys, 2 values; each is (B, H, T, K).
         """

@@ -1,7 +1,7 @@
 """Caches of keys and values, for decoding one position at a time.
 
-Each position has a slot for each of k hypotheses side by side: slots 0 to k - 1 for the first
-position, the next k for the second. Both kinds have one interface and are nests of tensors.
+A cache has L slots, k for each position: slots 0 to k - 1 belong to the k hypotheses at the first
+position, the next k slots to those at the second. Both kinds of cache have the same interface.
 """
 
 from typing import NamedTuple, Self, TypeAlias
@@ -13,14 +13,14 @@ from keras_transformer.tensors import Tensor
 
 
 class GrowingCache(NamedTuple):
-    """The keys and values of the positions so far: no work for later positions."""
+    """The keys and values of the positions so far, in tensors that grow with every step."""
 
     keys: Tensor  # (B, H, L, K)
     values: Tensor  # (B, H, L, K)
 
     @classmethod
     def empty(cls, batch: Tensor, num_heads: int, depth: int, dtype: str) -> Self:
-        """Return the cache before the first step."""
+        """Return the cache of B = `batch` sources before the first step; `depth` is K."""
         nothing = tf.zeros((batch, num_heads, 0, depth), dtype)
         return cls(nothing, nothing)
 
@@ -30,11 +30,11 @@ class GrowingCache(NamedTuple):
         """Append one position.
 
         Args:
-            keys, values: those of the position, each (B, H, k, K).
-            position: its number.
+            keys, values: keys and values of the position, each (B, H, k, K).
+            position: index of the position, an int or a scalar tensor.
 
         Returns:
-            The cache with the position, and all its keys and values, each (B, H, L, K).
+            The cache with the position, and all keys and values in it, each (B, H, L, K).
         """
         keys = tf.concat([self.keys, keys], axis=2)
         values = tf.concat([self.values, values], axis=2)
@@ -44,10 +44,10 @@ class GrowingCache(NamedTuple):
 class FixedCache(NamedTuple):
     """The keys and values of all positions, in a fixed shape, as XLA requires.
 
-    Those of later positions are 0 and must be masked. Positions are written in place, by an
-    operation of XLA that TensorFlow alone does not have. If the shape were (B, H, L, K), XLA would
-    copy the tensors twice: for the product of attention, which it computes over B * H matrices, and
-    for the next step.
+    The slots of later positions are 0 and must be masked. Positions are written in place, by an
+    operation that exists only under XLA. With the shape (B, H, L, K), XLA would copy the tensors
+    twice: for the products of attention, which it computes over B * H matrices, and for the next
+    step.
     """
 
     keys: Tensor  # (B * H, L, K)
@@ -55,7 +55,7 @@ class FixedCache(NamedTuple):
 
     @classmethod
     def empty(cls, batch: Tensor, num_heads: int, depth: int, dtype: str, length: Tensor) -> Self:
-        """Return the cache before the first step, with `length` slots."""
+        """Return the cache before the first step, with L = `length` slots."""
         nothing = tf.zeros((batch * num_heads, length, depth), dtype)
         return cls(nothing, nothing)
 
@@ -73,7 +73,7 @@ Cache: TypeAlias = GrowingCache | FixedCache
 
 
 def _write(tensor: Tensor, slots: Tensor, first: Tensor) -> Tensor:
-    """Return tensor (B * H, L, K) with slots (B, H, k, K) written from index `first` of L on."""
+    """Return tensor (B * H, L, K) with slots (B, H, k, K) written from slot `first` on."""
     matrices = tf.reshape(slots, (-1, tf.shape(slots)[2], slots.shape[3]))  # (B * H, k, K)
     return dynamic_update_slice(tensor, matrices, tf.stack([0, first, 0]))
 

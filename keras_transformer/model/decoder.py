@@ -1,7 +1,7 @@
-"""The decoder: it writes the target, given the source (Vaswani et al. 2017, section 3.1).
+"""The decoder, which predicts the target given the source (Vaswani et al. 2017, section 3.1).
 
-The call computes all target positions at once; `step` computes one more position, with the same
-result, from the cached keys and values of the previous positions.
+`call` computes all target positions at once. `step` computes one more position from the cached keys
+and values of the previous positions, with the same result.
 """
 
 from typing import Any
@@ -86,12 +86,12 @@ class DecoderLayer(keras.layers.Layer):
         """Compute one more position of k hypotheses side by side, without dropout.
 
         Args:
-            x: the position (B, k, D).
-            position: its number, an int or a scalar tensor.
+            x: input at the position, (B, k, D).
+            position: index of the position, an int or a scalar tensor.
             cache: the keys and values of the previous positions.
             source: the keys and values of the source, each (B, H, S, K).
             look_ahead_mask: 1 where a slot of the cache is hidden, broadcastable to (B, H, k, L).
-            padding_mask: as in the call.
+            padding_mask: as in `call`, broadcastable to (B, H, k, S).
 
         Returns:
             The output (B, k, D) and the cache with this position.
@@ -111,7 +111,7 @@ class Decoder(keras.layers.Layer):
         num_heads: number of attention heads H.
         dff: inner depth of the feed-forward networks.
         target_vocab_size: number of target ids.
-        maximum_position_encoding: the longest target.
+        maximum_position_encoding: length of the longest target, in ids.
         rate: dropout rate, between 0 and 1.
         options: the `Options` of the network.
 
@@ -205,12 +205,12 @@ class Decoder(keras.layers.Layer):
         """Compute one more position of k hypotheses side by side, without dropout.
 
         Args:
-            ids: the ids at that position (B, k).
-            position: its number, an int or a scalar tensor; 0 is the start token.
-            caches: what `caches` or the previous step returned.
+            ids: target ids at the position, (B, k).
+            position: index of the position, an int or a scalar tensor; 0 for the start token.
+            caches: caches returned by `caches` or by the previous step.
             sources: the `keys_and_values` of the source.
             look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
-            padding_mask: as in the call.
+            padding_mask: as in `call`, broadcastable to (B, H, k, S).
 
         Returns:
             The output (B, k, D) and the caches with this position.

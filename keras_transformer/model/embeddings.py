@@ -20,12 +20,12 @@ class PositionalEmbedding(keras.layers.Layer):
     Args:
         vocab_size: number of ids V.
         d_model: depth D.
-        maximum_position_encoding: the longest sequence that can be embedded.
+        maximum_position_encoding: length of the longest sequence that can be embedded.
         rate: dropout rate, between 0 and 1.
 
     Call arguments:
         ids: integer tensor (B, T).
-        position: position of the first id.
+        position: position of the first id, an int or a scalar tensor.
         training: whether dropout is applied.
 
     Returns:
@@ -47,8 +47,8 @@ class PositionalEmbedding(keras.layers.Layer):
         self.vocab_size = vocab_size
         self.d_model = d_model
         self.maximum_position_encoding = maximum_position_encoding
-        # With this deviation the scaled embedding has unit variance, and so have the logits of an
-        # output layer that shares the table.
+        # With this standard deviation, the scaled embedding has unit variance, and so do the logits
+        # of an output layer that shares the table.
         initializer = keras.initializers.RandomNormal(stddev=d_model**-0.5)
         self.embedding = keras.layers.Embedding(
             vocab_size, d_model, embeddings_initializer=initializer, name="embedding"
@@ -67,7 +67,7 @@ class PositionalEmbedding(keras.layers.Layer):
                 f"maximum_position_encoding {self.maximum_position_encoding}"
             )
         table = tf.constant(self.pos_encoding)
-        # Not table[:, a:b]: XLA cannot infer that b - a is constant.
+        # Not table[:, a:b], because XLA cannot infer that b - a is constant.
         positions = tf.slice(table, (0, position, 0), (1, tf.shape(ids)[1], self.d_model))
         x = tf.cast(self.embedding(ids), tf.float32) * self.d_model**0.5 + positions
         return self.dropout(tf.cast(x, self.compute_dtype), training=training)
@@ -80,7 +80,7 @@ class PositionalEmbedding(keras.layers.Layer):
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class TiedProjection(keras.layers.Layer):
-    """Logits by the transposed table of an embedding (Press and Wolf 2017).
+    """An output layer whose kernel is the transposed table of an embedding (Press and Wolf 2017).
 
     Args:
         embedding: the `PositionalEmbedding` whose table is shared.

@@ -1,4 +1,4 @@
-"""The encoder: it reads the source (Vaswani et al. 2017, section 3.1)."""
+"""The encoder, which reads the source (Vaswani et al. 2017, section 3.1)."""
 
 from typing import Any
 
@@ -16,7 +16,8 @@ from keras_transformer.tensors import Tensor
 class EncoderLayer(ExplicitMask, keras.layers.Layer):
     """Self-attention, then a feed-forward network.
 
-    With a look-ahead mask it is also a layer of a decoder-only network, which has `step`.
+    With a look-ahead mask, it also serves as a layer of a decoder-only network; `step` is for
+    decoding with such a network.
 
     Args:
         d_model: depth D.
@@ -83,11 +84,11 @@ class Encoder(ExplicitMask, keras.layers.Layer):
         num_heads: number of attention heads H.
         dff: inner depth of the feed-forward networks.
         input_vocab_size: number of source ids.
-        maximum_position_encoding: the longest source.
+        maximum_position_encoding: length of the longest source, in ids.
         rate: dropout rate, between 0 and 1.
         options: the `Options` of the network.
-        embedding: a `PositionalEmbedding` to share, instead of a new one. An encoder that shares
-            it has no config of its own.
+        embedding: a `PositionalEmbedding` to share; None: a new one. An encoder with a shared
+            embedding cannot be serialized on its own.
 
     Call arguments:
         x: source ids (B, S).

@@ -22,7 +22,7 @@ def token_losses(targets: Tensor, logits: Tensor, label_smoothing: float = 0.0) 
     Args:
         targets: ids (B, T).
         logits: (B, T, V).
-        label_smoothing: s, from 0 to below 1.
+        label_smoothing: s, at least 0 and less than 1.
 
     Returns:
         Tensor (B, T), in nats.
@@ -41,7 +41,7 @@ def correct_tokens(targets: Tensor, logits: Tensor) -> Tensor:
 
 
 def _token_weights(targets: Tensor, sample_weight: Tensor | None) -> Tensor:
-    """Return the weights (B, T) that a user gave, or 1, and 0 for padding."""
+    """Return `sample_weight`, by default 1, with 0 for padding: float32 (B, T)."""
     weights = real_tokens(targets)
     return weights if sample_weight is None else weights * tf.cast(sample_weight, tf.float32)
 
@@ -51,7 +51,7 @@ class MaskedCrossentropy(keras.losses.Loss):
     """The mean of `token_losses` over the real tokens of a batch, for `compile` and `fit`.
 
     Args:
-        label_smoothing: from 0 to below 1.
+        label_smoothing: at least 0 and less than 1.
     """
 
     def __init__(
@@ -69,6 +69,9 @@ class MaskedCrossentropy(keras.losses.Loss):
             y_true: ids (B, T).
             y_pred: logits (B, T, V).
             sample_weight: weights of the tokens, broadcastable to (B, T), or None.
+
+        Returns:
+            The weighted mean in nats per token, a float32 scalar.
         """
         targets = tf.cast(y_true, tf.int32)
         weights = _token_weights(targets, sample_weight)

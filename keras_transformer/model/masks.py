@@ -43,10 +43,10 @@ def create_look_ahead_mask(size: Tensor) -> Tensor:
 
 
 class ExplicitMask:
-    """Mixin for a layer with an argument `mask`: it does not pass a mask on implicitly.
+    """Mixin that disables Keras's implicit mask propagation for a layer with a `mask` argument.
 
-    Keras would attach the mask to the layer's output, for the next layer to find. Here each layer
-    receives its mask as an argument.
+    Keras would attach the mask to the layer's output, where the next layer finds it. Here each
+    layer receives its mask as an argument.
     """
 
     def compute_mask(self, inputs: Tensor, previous_mask: Tensor | None = None) -> None:

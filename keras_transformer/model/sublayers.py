@@ -44,7 +44,7 @@ def point_wise_feed_forward_network(
 
 
 def normalization(options: Options, name: str) -> keras.layers.Layer:
-    """Return the normalization that the options name, with the epsilon of the tutorial."""
+    """Return a layer normalization with the epsilon of the tutorial, whatever the options."""
     return LayerNormalization(epsilon=1e-6, name=name)
 
 
@@ -98,13 +98,13 @@ class PreNormResidual(Residual):
 
 
 def make_residual(d_model: int, rate: float, options: Options) -> Residual:
-    """Return the `Residual` that the options name."""
+    """Return the kind of `Residual` that the options select."""
     kind = PreNormResidual if options.norm_first else PostNormResidual
     return kind(d_model, rate, options, name="residual")
 
 
 def final_normalization(options: Options) -> keras.layers.Layer:
-    """Return what ends a stack of layers: a normalization after pre-norm, else the identity."""
+    """Return the last layer of a stack: a normalization with pre-norm, otherwise the identity."""
     name = "final_layernorm"
     return normalization(options, name) if options.norm_first else keras.layers.Identity(name=name)
 
@@ -129,7 +129,7 @@ class AttentionSublayer(ExplicitMask, keras.layers.Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.d_model = d_model
-        options = Options(*options)  # a config has a plain tuple
+        options = Options(*options)  # a deserialized config has a plain tuple
         self.mha = MultiHeadAttention(d_model, num_heads, options.attention_rate, name="mha")
         self.residual = make_residual(d_model, rate, options)
 
@@ -140,7 +140,7 @@ class AttentionSublayer(ExplicitMask, keras.layers.Layer):
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class SelfAttention(AttentionSublayer):
-    """Attention of each position to all positions of the same sequence that the mask shows.
+    """Attention of each position to all positions of the same sequence that are not masked.
 
     Call arguments:
         x: tensor (B, T, D).
@@ -164,8 +164,8 @@ class SelfAttention(AttentionSublayer):
         """Compute one more position.
 
         Args:
-            x: the position (B, k, D).
-            position: its number, an int or a scalar tensor.
+            x: input at the position, (B, k, D).
+            position: index of the position, an int or a scalar tensor.
             cache: the keys and values of the previous positions.
             mask: 1 where a slot of the cache is hidden, broadcastable to (B, H, k, L), or None.
 
@@ -212,9 +212,9 @@ class CrossAttention(AttentionSublayer):
         """Compute one more position.
 
         Args:
-            x: the position (B, k, D).
+            x: input at the position, (B, k, D).
             source: the `keys_and_values` of the source.
-            mask: as in the call.
+            mask: as in `call`, broadcastable to (B, H, k, S).
 
         Returns:
             The output (B, k, D).
@@ -230,7 +230,7 @@ class FeedForward(keras.layers.Layer):
 
     Args:
         d_model: depth D.
-        dff: inner depth.
+        dff: inner depth of the feed-forward network.
         rate: dropout rate of the output, between 0 and 1.
         options: the `Options` of the network.
 

@@ -24,7 +24,7 @@ class AttentionWeights(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What `Transformer.step` needs of an encoded source."""
+    """An encoded source, in the form that `Transformer.step` takes."""
 
     keys_and_values: list[tuple[Tensor, Tensor]]  # for each decoder layer, each (B, H, S, K)
     padding_mask: Tensor  # (B, 1, 1, S)
@@ -35,13 +35,13 @@ class Transformer(keras.Model):
     """Encoder, decoder and a final linear layer (Vaswani et al. 2017).
 
     Args:
-        num_layers: number of encoder layers, and of decoder layers unless the options differ.
+        num_layers: number of encoder layers; also of decoder layers, unless the options differ.
         d_model: depth D.
         num_heads: number of attention heads H; must divide `d_model`.
         dff: inner depth of the feed-forward networks.
         input_vocab_size: number of source ids.
         target_vocab_size: number of target ids V.
-        maximum_position_encoding: the longest source or target.
+        maximum_position_encoding: length of the longest source or target, in ids.
         rate: dropout rate, between 0 and 1.
         options: the `Options` beyond the tutorial's arguments.
 
@@ -51,11 +51,12 @@ class Transformer(keras.Model):
         return_attention: whether the attention weights are returned as well.
 
     Returns:
-        Logits (B, T, V): those at position t are for the target id at t + 1. With
-        `return_attention` a pair, the logits and the `AttentionWeights`.
+        Logits (B, T, V): position t predicts the target id at t + 1. With `return_attention`, a
+        pair of the logits and the `AttentionWeights`.
 
     Raises:
-        ValueError: the options name no kind of tied embeddings, or "all" for two vocabulary sizes.
+        ValueError: `options.tied_embeddings` is unknown, or is "all" although the vocabulary sizes
+            differ.
 
     Example:
         >>> transformer = Transformer(input_vocab_size=8500, target_vocab_size=8000)
@@ -80,7 +81,7 @@ class Transformer(keras.Model):
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, **kwargs)
-        options = Options(*options)  # a config has a plain tuple
+        options = Options(*options)  # a deserialized config has a plain tuple
         _check_tied_embeddings(options.tied_embeddings, input_vocab_size, target_vocab_size)
         self.settings = {
             "num_layers": num_layers,
@@ -128,7 +129,7 @@ class Transformer(keras.Model):
         return (logits, weights) if return_attention else logits
 
     def features(self, inputs: tuple[Tensor, Tensor], training: bool | None = None) -> Tensor:
-        """Return the input (B, T, D) of the final layer, for a loss that computes the logits."""
+        """Return the input (B, T, D) of the final layer, for a loss that projects it."""
         return self._decode(inputs, training)[0]
 
     def final_weights(self) -> tuple[Tensor, Tensor]:
@@ -174,12 +175,12 @@ class Transformer(keras.Model):
     ) -> tuple[Tensor, list[Cache]]:
         """Compute one more target position of k hypotheses side by side.
 
-        The final layer turns the result into the logits that the call gives for the whole prefix.
+        The final layer turns the features into the logits that `call` returns for this position.
 
         Args:
-            ids: the target ids at that position (B, k).
-            position: its number; 0 is the start token.
-            caches: what the decoder's `caches` or the previous step returned.
+            ids: target ids at the position, (B, k).
+            position: index of the position, an int or a scalar tensor; 0 for the start token.
+            caches: caches returned by the decoder's `caches` or by the previous step.
             source: the encoded source.
             look_ahead_mask: 1 where a slot of the caches is hidden, broadcastable to (B, H, k, L).
 
@@ -199,7 +200,7 @@ def _check_tied_embeddings(
     tied_embeddings: str, input_vocab_size: int, target_vocab_size: int
 ) -> None:
     if tied_embeddings not in TIED_EMBEDDINGS:
-        raise ValueError(f"tied_embeddings {tied_embeddings!r} is none of {TIED_EMBEDDINGS}")
+        raise ValueError(f"tied_embeddings {tied_embeddings!r} is not one of {TIED_EMBEDDINGS}")
     if tied_embeddings == "all" and input_vocab_size != target_vocab_size:
         raise ValueError(
             "tied_embeddings 'all' requires one vocabulary for both languages, "

@@ -5,12 +5,12 @@ each source by one position:
 
     step(ids (B, k), position, lineage (B, k, T), network) -> logits (B, k, V), network
 
-`ids` are the last ids of the hypotheses. `network` is any nest of tensors: what the model has
-computed of the sources, and its caches. Its tensors begin with the batch axis. A cache may grow
-from step to step along an axis that is empty at first.
+`ids` are the last ids of the hypotheses. `network` is any nest of tensors: the encoded sources and
+the model's caches. If finished sources may leave the batch, the first axis of its tensors is the
+batch. A cache may grow from step to step along an axis that is empty at first.
 
-Caches are not reordered when one hypothesis is dropped and another is continued twice. What a
-step caches for hypothesis j at a position stays in slot j of that position. `lineage` names, for
-each hypothesis, the slot of its ancestor at each position: its own at `position`, and -1 at later
-positions.
+Caches are not reordered when one hypothesis is dropped and another is continued twice. The values
+that a step caches for hypothesis j at a position stay in slot j of that position. `lineage` gives,
+for each hypothesis, the slot of its ancestor at each position. The entry at `position` is the
+hypothesis's own slot; the entries of later positions are -1.
 """

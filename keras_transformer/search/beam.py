@@ -21,25 +21,25 @@ from keras_transformer.tensors import Nest, Tensor
 class BeamState(NamedTuple):
     """The state of beam search after some positions, with k hypotheses for each source.
 
-    The first id is the start token. Later positions are 0, and -1 in `lineage`.
+    The first id is the start token. Positions not reached yet are 0 in the ids, -1 in `lineage`.
     """
 
-    rows: Tensor  # int32 (n,): the numbers of the sources
+    rows: Tensor  # int32 (n,): indices of the sources in the batch
     ids: Tensor  # int32 (n, k, T + 1): live hypotheses
-    scores: Tensor  # float32 (n, k): their sums of log probabilities, the best first
-    lineage: Tensor  # int32 (n, k, T): the slots of their ancestors
+    scores: Tensor  # float32 (n, k): sums of log probabilities of `ids`, the best first
+    lineage: Tensor  # int32 (n, k, T): slots of the ancestors of `ids`
     finished_ids: Tensor  # int32 (n, k, T + 1): hypotheses that have ended
-    finished_scores: Tensor  # float32 (n, k): their scores, with length penalty
+    finished_scores: Tensor  # float32 (n, k): scores of `finished_ids`, with length penalty
     network: Nest
 
 
 class BeamSearch(Strategy):
     """Keeps the `beam_size` most probable prefixes; the constructor is that of `Strategy`.
 
-    A hypothesis has ended when it is among the `beam_size` best continuations with the end token.
-    A source is done when `beam_size` hypotheses have ended, or when no live hypothesis can come
-    among the `n_best`. With a beam of 1 this is greedy search. The other sources of the batch do
-    not change the result of a source. Hypotheses that did not end within the limit rank last.
+    A hypothesis ends when its continuation by the end token is among the `beam_size` best. A source
+    is done when `beam_size` hypotheses have ended, or when no live hypothesis can rank among the
+    `n_best` any more. With a beam of 1, this is greedy search. The result of a source does not
+    depend on the other sources of the batch. Hypotheses that do not end within the limit rank last.
     """
 
     @staticmethod
@@ -49,7 +49,7 @@ class BeamSearch(Strategy):
     def initial_state(self, batch: Tensor, network: Nest) -> BeamState:
         beam_size = self.settings.beam_size
         empty = start_ids((batch, beam_size), self.target)
-        # All hypotheses are the same at first, so only one of them counts.
+        # All hypotheses are equal at first, so all but one are excluded.
         first_only = tf.one_hot(0, beam_size, on_value=0.0, off_value=NEVER)
         scores = tf.tile(first_only[tf.newaxis], (batch, 1))
         lineage = tf.fill((batch, beam_size, self.target.max_length), -1)
@@ -71,7 +71,7 @@ class BeamSearch(Strategy):
 
     def done(self, state: BeamState) -> Tensor:
         # The score of a live hypothesis only falls. Divided by the largest length penalty, it is
-        # an upper bound of the score that the hypothesis can end with.
+        # an upper bound on the final score of the hypothesis.
         largest = length_penalty(self.target.longest, self.settings.length_penalty)
         bound = state.scores[:, 0] / largest
         all_ended = tf.reduce_all(state.finished_scores > NEVER, axis=1)

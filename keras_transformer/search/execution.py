@@ -7,7 +7,7 @@ from keras_transformer.tensors import Tensor
 
 
 class TensorFlowExecution:
-    """Execution by TensorFlow: finished sources leave the batch, and the network may grow."""
+    """Execution by TensorFlow: finished sources leave the batch, and caches may grow."""
 
     drops_finished: ClassVar[bool] = True
 
@@ -22,13 +22,14 @@ class TensorFlowExecution:
             count: number of continuations.
 
         Returns:
-            Their scores, the hypotheses that they continue, and their ids, each (n, count).
+            The scores of the continuations, the indices of the hypotheses that they extend, and
+            their last ids, each (n, count).
         """
         return best_by_probability(scores, logits, count)
 
 
 class XlaExecution:
-    """Execution compiled by XLA: no tensor changes its shape, so finished sources stay."""
+    """Execution compiled by XLA: shapes are fixed, so finished sources stay in the batch."""
 
     drops_finished: ClassVar[bool] = False
 

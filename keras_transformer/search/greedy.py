@@ -19,11 +19,11 @@ from keras_transformer.tensors import Nest, Tensor
 class GreedyState(NamedTuple):
     """The state of greedy search after some positions, with one hypothesis for each source."""
 
-    rows: Tensor  # int32 (n,): the numbers of the sources
+    rows: Tensor  # int32 (n,): indices of the sources in the batch
     ids: Tensor  # int32 (n, T + 1): the start token first, 0 at later positions
     scores: Tensor  # float32 (n,): sums of log probabilities
     lengths: Tensor  # int32 (n,)
-    ended: Tensor  # bool (n,): whether the end token has been written
+    ended: Tensor  # bool (n,): whether the end token has been chosen
     network: Nest
 
 

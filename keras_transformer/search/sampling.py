@@ -25,17 +25,17 @@ from keras_transformer.tensors import Nest, Tensor
 class SamplingState(NamedTuple):
     """The state of sampling after some positions, with k independent samples for each source."""
 
-    rows: Tensor  # int32 (n,): the numbers of the sources
+    rows: Tensor  # int32 (n,): indices of the sources in the batch
     ids: Tensor  # int32 (n, k, T + 1): the start token first, 0 at later positions
     scores: Tensor  # float32 (n, k): sums of log probabilities, without temperature
     lengths: Tensor  # int32 (n, k)
-    ended: Tensor  # bool (n, k): whether the end token has been written
-    uniform: Tensor  # float32 (n, k, T): random numbers from 0 to 1, one for each position
+    ended: Tensor  # bool (n, k): whether the end token has been drawn
+    uniform: Tensor  # float32 (n, k, T): random numbers in [0, 1), one for each position
     network: Nest
 
 
 class Sampling(Strategy):
-    """Draws `n_best` samples of each source, and ranks them by their scores.
+    """Draws `n_best` samples for each source, and ranks them by their scores.
 
     The random numbers of a source depend on the seed and on its row in the batch, not on when the
     other sources finish. The constructor is that of `Strategy`.
@@ -86,7 +86,7 @@ def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
 
     Args:
         logits: (n, k, V).
-        uniform: random numbers (n, k), at least 0 and less than 1.
+        uniform: random numbers (n, k) in [0, 1).
         settings: `temperature`, `top_k` and `top_p`, which are applied in this order.
 
     Returns:
@@ -105,7 +105,7 @@ def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
 
 
 def _uniform(shape: tuple, seed: int | None) -> Tensor:
-    """Return random numbers of a shape: the same for the same seed, others each time for None."""
+    """Return random numbers in [0, 1): the same for equal seeds, new ones each time for None."""
     if seed is None:
         return tf.random.uniform(shape)
     return tf.random.stateless_uniform(shape, (seed, 0))

@@ -14,21 +14,21 @@ STRATEGIES = {
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How translations are searched for.
+    """The settings of a search for translations.
 
     Args:
         strategy: a key of `STRATEGIES`. Beam search with a beam of 1 is greedy search.
-        beam_size: hypotheses kept by beam search.
+        beam_size: number of hypotheses that beam search keeps for each source.
         length_penalty: exponent alpha of the length penalty of Wu et al. (2016, section 7). 0
-            favors short translations, 1 and more favor long ones. Small networks write too little
-            rather than too much, so the default is larger than in the paper (0.6).
-        n_best: translations returned for each source: the best of a beam, or so many samples.
-        max_length: most ids of a translation, the end token included; None: as many as the
-            network can write.
-        temperature: sampling divides the logits by it. Below 1 favors probable ids.
-        top_k: sampling draws from the `top_k` most probable ids; 0: from all.
-        top_p: sampling draws from the fewest ids that have this probability together (Holtzman et
-            al. 2020, section 3.1).
+            favors short translations, 1 and more favor long ones. Small networks tend to translate
+            too briefly, so the default exceeds that of Vaswani et al. (2017), 0.6.
+        n_best: number of translations returned for each source: the best of the beam, or samples.
+        max_length: maximum number of ids in a translation, including the end token; None: the
+            limit of the network.
+        temperature: divisor of the logits in sampling; a value below 1 favors probable ids.
+        top_k: sampling draws from the `top_k` most probable ids; 0: from all ids.
+        top_p: sampling draws from the smallest set of most probable ids whose total probability is
+            at least `top_p` (Holtzman et al. 2020, section 3.1).
         seed: seed of sampling; None: different samples each time.
 
     Raises:
@@ -68,7 +68,7 @@ class SearchSettings:
         return f"n_best must be {allowed} for {self.strategy} search"
 
     def with_all_hypotheses(self) -> Self:
-        """Return these settings with all hypotheses that the search keeps as its result."""
+        """Return these settings with `n_best` set to all hypotheses that the search keeps."""
         kept = self.beam_size if self.strategy == "beam" else self.n_best
         return replace(self, n_best=kept)
 
@@ -82,5 +82,5 @@ def _require(condition: bool, message: str) -> None:
         raise ValueError(message)
 
 
-# Where all hypotheses of the beam are reranked.
+# Settings of a search whose hypotheses are reranked.
 RERANKED = SearchSettings(beam_size=12)

@@ -17,7 +17,7 @@ from keras_transformer.tensors import Nest, Tensor
 
 StepFunction: TypeAlias = Callable[[Tensor, Tensor, Tensor, Nest], tuple[Tensor, Nest]]
 Execution: TypeAlias = TensorFlowExecution | XlaExecution
-MOST_LIVE = 0.5  # share of the batch; below it, finished sources leave the batch
+MOST_LIVE = 0.5  # fraction of the batch; if fewer sources are live, the finished ones leave
 
 
 class Hypotheses(NamedTuple):
@@ -28,20 +28,20 @@ class Hypotheses(NamedTuple):
     ids: Tensor
     # float32 (B, n): NEVER where a source has fewer than n hypotheses.
     scores: Tensor
-    # bool (B,): whether more than T positions would change nothing.
+    # bool (B,): whether a search of more than T positions would give the same hypotheses.
     done: Tensor
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is searched for.
+    """The special tokens and the maximum length of the hypotheses.
 
     Args:
         start: id of the start token.
         end: id of the end token.
-        max_length: most ids of a hypothesis, the end token included: T. An int or a scalar tensor.
-        limit: most ids that a hypothesis could have in a search with more positions; `max_length`
-            by default.
+        max_length: maximum number of ids T of a hypothesis in this search, including the end token;
+            an int or a scalar tensor.
+        limit: maximum number of ids of a hypothesis in any search; `max_length` by default.
     """
 
     start: int
@@ -51,16 +51,16 @@ class Target:
 
     @property
     def longest(self) -> Any:
-        """The limit, in ids."""
+        """The `limit`, or `max_length` if there is none."""
         return self.max_length if self.limit is None else self.limit
 
 
 class Strategy(abc.ABC):
     """A search strategy.
 
-    The state of a search is a NamedTuple of tensors. Its field `rows`, int32 (n,), has the numbers
-    of the sources that are still in the batch; its field `network` is the last argument of the step
-    function. All other tensors have the first axis n as well.
+    The state of a search is a NamedTuple of tensors. Its field `rows`, int32 (n,), holds the
+    indices of the sources that are still in the batch; its field `network` is the last argument of
+    the step function. The first axis of all other tensors is n as well.
 
     Args:
         settings: the `SearchSettings`.
@@ -68,7 +68,7 @@ class Strategy(abc.ABC):
         execution: a `TensorFlowExecution` or an `XlaExecution`.
     """
 
-    deterministic: ClassVar[bool] = True  # whether the same sources have the same hypotheses
+    deterministic: ClassVar[bool] = True  # whether equal sources always yield equal hypotheses
 
     def __init__(self, settings: SearchSettings, target: Target, execution: Execution) -> None:
         self.settings = settings
@@ -77,7 +77,7 @@ class Strategy(abc.ABC):
 
     @staticmethod
     def width(settings: SearchSettings) -> int:
-        """Return the number k of hypotheses of a source that a step extends."""
+        """Return the number k of hypotheses that a step extends for each source."""
         return settings.n_best
 
     @abc.abstractmethod
@@ -98,7 +98,7 @@ class Strategy(abc.ABC):
 
 
 def strategy_class(settings: SearchSettings) -> type[Strategy]:
-    """Return the `Strategy` that settings name."""
+    """Return the `Strategy` class that the settings select."""
     is_greedy = settings.strategy == "beam" and settings.beam_size == 1
     module, name = STRATEGIES["greedy" if is_greedy else settings.strategy].split(":")
     return getattr(importlib.import_module(module), name)
@@ -107,7 +107,7 @@ def strategy_class(settings: SearchSettings) -> type[Strategy]:
 def search(strategy: Strategy, step: StepFunction, batch: Tensor, network: Nest) -> Hypotheses:
     """Search for the best hypotheses of each source.
 
-    It consists of TensorFlow operations, for use in a `tf.function`.
+    The search consists of TensorFlow operations, for use in a `tf.function`.
 
     Args:
         strategy: the `Strategy`.
@@ -116,7 +116,7 @@ def search(strategy: Strategy, step: StepFunction, batch: Tensor, network: Nest)
         network: the last argument of the first step.
 
     Returns:
-        The `Hypotheses` of all sources, in their order.
+        The `Hypotheses` of all sources, in the order of the batch.
     """
 
     def has_more(position: Tensor, state: Any, _: Hypotheses) -> Tensor:
@@ -146,7 +146,7 @@ def _nothing_found(batch: Tensor, n_best: int, max_length: Any) -> Hypotheses:
 def _drop_finished(
     strategy: Strategy, position: Tensor, state: Any, found: Hypotheses
 ) -> tuple[Any, Hypotheses]:
-    """Move the finished sources from the state to `found` once they are most of the batch."""
+    """Move the finished sources from the state to `found` once they outnumber the live ones."""
     live = ~strategy.done(state)
 
     def drop() -> tuple[Any, Hypotheses]:
@@ -159,7 +159,7 @@ def _drop_finished(
 
 
 def _replace_rows(found: Hypotheses, rows: Tensor, hypotheses: Hypotheses) -> Hypotheses:
-    """Return `found` with the hypotheses of some of the sources."""
+    """Return `found` with the `hypotheses` of the sources `rows` in place of the old ones."""
     rows = rows[:, tf.newaxis]
     return Hypotheses(
         *(
@@ -170,7 +170,7 @@ def _replace_rows(found: Hypotheses, rows: Tensor, hypotheses: Hypotheses) -> Hy
 
 
 def _loop(condition: Callable, body: Callable, first: tuple) -> tuple:
-    """Run `tf.while_loop` where sources leave the batch and empty axes of the network grow."""
+    """Run `tf.while_loop`; sources may leave the batch, and empty axes of the network may grow."""
 
     def leaving(tensor: Tensor) -> tf.TensorShape:
         return tf.TensorShape([None, *tensor.shape[1:]])
@@ -187,9 +187,9 @@ def _loop(condition: Callable, body: Callable, first: tuple) -> tuple:
 
 
 def length_penalty(length: Tensor, alpha: float) -> Tensor:
-    """Return what the log probability of `length` ids is divided by; 1 where alpha is 0.
+    """Return the divisor of the log probability of `length` ids; 1 if alpha is 0.
 
-    ((5 + length) / 6) ** alpha, where the length counts the end token (Wu et al. 2016, section 7).
+    ((5 + length) / 6) ** alpha, where `length` includes the end token (Wu et al. 2016, section 7).
     """
     return tf.pow((5.0 + tf.cast(length, tf.float32)) / 6.0, alpha)
 
@@ -201,13 +201,13 @@ def start_ids(shape: tuple, target: Target) -> Tensor:
 
 
 def write(ids: Tensor, position: Tensor, new: Tensor) -> Tensor:
-    """Return ids (..., T) with `new` (...) at a position."""
+    """Return ids (..., T) with `new` (...) at `position` of the last axis."""
     here = tf.range(tf.shape(ids)[-1]) == position
     return tf.where(here, new[..., tf.newaxis], ids)
 
 
 def take(tensor: Tensor, indices: Tensor) -> Tensor:
-    """Return the rows of tensor (n, m, ...) at indices (n, l), (n, l, ...)."""
+    """Return the rows of tensor (n, m, ...) at indices (n, l), as (n, l, ...)."""
     return tf.gather(tensor, indices, batch_dims=1)
 
 

@@ -185,7 +185,7 @@ def pair_width(pair: IdPair) -> int:
 def estimated_batches(
     survey: Survey, batching: str, batch_size: int, max_source_length: int, max_target_length: int
 ) -> int:
-    """Return the approximate number of batches that `make_batches` makes of the surveyed pairs."""
+    """Return the approximate number of batches that `make_batches` makes from surveyed pairs."""
     if batching == "fixed":
         return math.ceil(survey.kept / batch_size)
     positions = batch_size * max(max_source_length, max_target_length - 1)
@@ -214,7 +214,7 @@ def bucketed_batches(
 
     A batch of the maximum width contains `batch_size` pairs. A narrower batch contains more, so
     that all batches have about the same number of positions. No batch is much smaller than the
-    others, because a training step on a few pairs is as long as any other but has a noisy gradient.
+    others, because a step on a few pairs would change the weights as much, by a noisier gradient.
     Pairs of equal width are sorted by the difference of their lengths, which reduces padding.
     """
     positions = batch_size * max(max_source_length, max_target_length - 1)

@@ -18,7 +18,7 @@ from keras_transformer.files import check_file
 from keras_transformer.text.autotuning import without_autotuning
 from keras_transformer.text.lines import read_lines
 
-if TYPE_CHECKING:  # importing it takes seconds
+if TYPE_CHECKING:  # the import takes seconds
     import tensorflow_datasets as tfds
 
 TFDS_PREFIX = "tfds:"
@@ -82,7 +82,7 @@ def open_corpus(
         A `Corpus`.
 
     Raises:
-        UserError: If a file or data set is missing, has another format or contains no pairs.
+        UserError: If a file or data set is missing, has the wrong format or contains no pairs.
     """
     pairs = open_pairs(train, source_lang, target_lang)
     test = pairs.other_split("test")
@@ -131,7 +131,7 @@ def open_pairs(
         split: split of a data set that has several.
 
     Raises:
-        UserError: If a file or data set is missing or has another format.
+        UserError: If a data set is missing or a file cannot be used (see `open_files`).
     """
     if not names:
         return PhrasebookPairs(source_lang, target_lang, split)

@@ -42,7 +42,7 @@ def with_straight_apostrophes(text: str) -> str:
 def rules() -> dict[str, str]:
     """Return all rules as {sequence of characters: replacement}.
 
-    Besides `REPLACEMENTS`, they compose a base letter followed by combining marks into a single
+    Besides `REPLACEMENTS`, the rules compose a base letter and its combining marks into a single
     character. macOS, for example, decomposes letters in file names.
     """
     replaced = {char: text for text, chars in REPLACEMENTS.items() for char in chars}

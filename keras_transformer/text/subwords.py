@@ -1,9 +1,8 @@
 """Subwords: conversion of sentences to ids and back, with BPEmb (Heinzerling and Strube 2018).
 
-In a vocabulary of V pieces, id 0 is padding, ids 1 to V - 1 are those of the SentencePiece model,
-V is the start token and V + 1 the end token. BPEmb's id 0, `<unk>`, is remapped to 1. That is the
-id of the piece `<s>`, which encoding never produces, so unknown characters cannot be mistaken for
-padding.
+With V pieces, id 0 is padding, ids 1 to V - 1 are the same as in the SentencePiece model, V is the
+start token and V + 1 the end token. BPEmb's id 0, `<unk>`, is remapped to 1, the id of the piece
+`<s>`. Encoding never produces `<s>`, and unknown characters cannot be mistaken for padding.
 """
 
 import http.client
@@ -63,12 +62,13 @@ class Subwords:
 
         Args:
             path: file of the model.
-            lang: BPEmb's code of the language.
-            pretrained: whether the model is one that BPEmb publishes. Text is then lower-cased and
-                its digits replaced by 0 before encoding.
+            lang: language code, as used by BPEmb.
+            pretrained: whether BPEmb published the model. Text is then lower-cased and its digits
+                replaced by 0 before encoding.
 
         Raises:
-            UserError: If the language is unknown, or the file is missing or not such a model.
+            UserError: If the language is unknown, or the file is missing or not a SentencePiece
+                model.
         """
         check_language(lang)
         if not Path(path).is_file():
@@ -94,8 +94,8 @@ class Subwords:
         """Return the text of ids, ignoring padding, start and end tokens.
 
         Decoding an encoded text returns the normalized text. Two kinds of information are lost: a
-        vocabulary without bytes replaces characters it does not contain by SentencePiece's
-        unknown mark, and a pretrained model has no upper case and no digits but 0.
+        vocabulary without byte pieces replaces characters that it does not contain by
+        SentencePiece's unknown mark, and a pretrained model has no upper case and no digits but 0.
         """
         pieces = [
             int(i) if i != UNKNOWN else UNKNOWN_PIECE
@@ -118,7 +118,7 @@ class Subwords:
     def unknown_characters(self, text: str) -> str:
         """Return the distinct characters of a text that are not in the vocabulary, in order.
 
-        A vocabulary with bytes encodes them as bytes, any other as the unknown piece.
+        A vocabulary with byte pieces encodes them as bytes, any other as the unknown piece.
         """
         text = self.bpemb.preprocess(text) if self.preprocessed else text
         characters = dict.fromkeys(self.bpemb.spm.normalize(_encodable(text)))
@@ -249,7 +249,7 @@ def train_largest(
         The number of pieces of each model.
 
     Raises:
-        UserError: As in `train_subwords`, except that V may be too large.
+        UserError: As in `train_subwords`, except for a V that is too large.
     """
     while True:
         largest = min(_train_up_to(*each, vocab_size) for each in zip(texts, paths, strict=True))
@@ -289,10 +289,10 @@ def fetch_pretrained(
     """Copy a model that BPEmb publishes to `path`, downloading it on first use.
 
     Args:
-        lang: BPEmb's code of the language.
-        vocab_size: number of pieces V, one of the sizes published.
+        lang: language code, as used by BPEmb.
+        vocab_size: number of pieces V, one of the published sizes.
         path: file the model is copied to.
-        cache_dir: directory of downloaded models; BPEmb's own by default.
+        cache_dir: directory of downloaded models; BPEmb's own cache by default.
 
     Raises:
         UserError: If the language or size is unknown, or the download fails. In the latter case

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 TOKEN = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
-MAX_WORDS = 200_000  # the most frequent words of a corpus that `count_words` keeps
+MAX_WORDS = 200_000  # `count_words` keeps this many words, the most frequent ones
 
 
 def words(text: str) -> list[str]:

@@ -203,7 +203,7 @@ def test_mixed_precision(policy):
 
 
 def test_tied_embeddings_are_checked():
-    with pytest.raises(ValueError, match="is none of"):
+    with pytest.raises(ValueError, match="is not one of"):
         small_transformer(tied_embeddings="some")
     with pytest.raises(ValueError, match="one vocabulary"):
         small_transformer(tied_embeddings="all", input_vocab_size=24)
