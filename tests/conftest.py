@@ -93,3 +93,14 @@ def reranking(small_run, translator):
     from keras_transformer.translation.reranking import Reranker, Reranking
 
     return Reranking(translator, Reranker.of(Run.open(small_run)))
+
+
+def pytest_collection_modifyitems(items):
+    """Group tests for pytest-xdist: those of a file, and those that share the exports.
+
+    The exports come first, because their group takes longest.
+    """
+    for item in items:
+        is_export = item.path.parent.name == "export"
+        item.add_marker(pytest.mark.xdist_group("export" if is_export else str(item.path)))
+    items.sort(key=lambda item: item.path.parent.name != "export")

@@ -57,7 +57,7 @@ def test_bad_arguments_are_errors(arguments, message):
 
 def test_a_command_gets_the_other_arguments(call):
     arguments = ["translate", "--server", "here", "--", "--version"]
-    with pytest.raises(UserError, match="here: give --server"):
+    with pytest.raises(UserError, match="here: not the address of a model"):
         main.main(arguments)
 
 
