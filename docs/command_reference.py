@@ -70,18 +70,23 @@ def table(group: argparse._ArgumentGroup, prog: str) -> str:
 def invocation(action: argparse.Action) -> str:
     """Return how an argument is given, such as `-o`, `--output FILE`."""
     if not action.option_strings:
-        return f"`{action.metavar} ...`" if action.nargs == "*" else f"`{action.metavar}`"
+        return as_code(f"{action.metavar} ..." if action.nargs == "*" else str(action.metavar))
     *others, last = action.option_strings
     value = "" if action.nargs == 0 else f" {placeholder(action)}"
-    return ", ".join(f"`{each}`" for each in [*others, f"{last}{value}"])
+    return ", ".join(map(as_code, [*others, f"{last}{value}"]))
 
 
 def placeholder(action: argparse.Action) -> str:
     """Return what stands for the value of a flag, or its choices."""
     if action.choices:
         return f"{{{','.join(action.choices)}}}"
-    name = str(action.metavar).replace("|", "\\|")
+    name = str(action.metavar)
     return f"{name} [{name} ...]" if action.nargs == "+" else name
+
+
+def as_code(text: str) -> str:
+    """Return a text as code; in the cell of a table, a vertical bar needs a character reference."""
+    return f"<code>{text.replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"
 
 
 def meaning(action: argparse.Action, prog: str) -> str:
