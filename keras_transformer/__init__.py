@@ -74,7 +74,7 @@ __all__ = [
     "train",
 ]
 
-# {public name: where it is defined}, the same as the imports above.
+# {public name: "module:attribute"}, the same as the imports above.
 _SOURCES = {
     "CheckError": "errors:CheckError",
     "Config": "config:Config",
@@ -109,7 +109,7 @@ _SOURCES = {
     "train": "training.session:train",
 }
 
-if not TYPE_CHECKING:  # for a type checker, any name would exist
+if not TYPE_CHECKING:  # a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
         """Import a public name."""
@@ -118,7 +118,7 @@ if not TYPE_CHECKING:  # for a type checker, any name would exist
         module, attribute = _SOURCES[name].split(":")
         with quiet.quiet_stderr():  # TensorFlow writes messages before a log level takes effect
             value = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
-        globals()[name] = value  # so that it is imported only once
+        globals()[name] = value  # so that later accesses do not call this function
         return value
 
 

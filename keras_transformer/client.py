@@ -20,13 +20,13 @@ ADDRESS = re.compile(r"https?://[^/]+/(?:.+/)?v1/models/[^/:]+(?:/(?:versions|la
 
 
 class ServedTranslator:
-    """A translator on a server, with the methods of `Translator`.
+    """A translator on a server, with methods like those of `Translator`.
 
     Args:
         address: URL of a model, `http://HOST:8501/v1/models/NAME`, optionally followed by
             `/versions/N` or `/labels/LABEL`.
-        backoff: the first retry of a request to a busy server is immediate; the later ones wait
-            2, 4, 8 and 16 times this number of seconds.
+        backoff: unit in seconds of the delays before a busy server is asked again. The first retry
+            is immediate; the later ones wait 2, 4, 8 and 16 units.
 
     Raises:
         UserError: If the address does not have this form.
@@ -63,7 +63,7 @@ class ServedTranslator:
 
         Args:
             sentences: strings.
-            batch_size: sentences in a request.
+            batch_size: maximum number of sentences in a request.
             numbers: ignored, because a server returns no warnings.
 
         Returns:
@@ -109,7 +109,7 @@ class ServedTranslator:
         inputs = {"source": [_encodable(sentence)], "target": [translation.text]}
         answer = self._ask("attention", inputs)
         labels = self._columns(answer, "source_subwords", "target_subwords")
-        # A server that merges requests pads them to the same length.
+        # A server that merges requests pads the rows to the same length.
         source, target = ([label for label in row if label != "<pad>"] for [row] in labels)
         sides = {
             "encoder": (source, source),

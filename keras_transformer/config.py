@@ -18,7 +18,7 @@ from keras_transformer.errors import UserError
 
 T = TypeVar("T")
 
-# Defaults of settings for which the built-in corpus has other values.
+# Defaults of the settings that are None in `Config` because the built-in corpus has other values.
 DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
 
 # Former settings, with the values that turned them off. Runs with these values can still be read.
@@ -47,13 +47,13 @@ def setting(
 
 
 def required(value: T | None) -> T:
-    """Return the value of a setting that `Config.resolved` sets.
+    """Return the value of a setting that is not None in a resolved `Config`.
 
     Raises:
         ValueError: the value is None.
     """
     if value is None:
-        raise ValueError("the config has open settings: call Config.resolved() first")
+        raise ValueError("a setting of the config is None: call Config.resolved() first")
     return value
 
 
@@ -63,7 +63,7 @@ def _check_type(name: str, value: object, annotation: object) -> None:
     Args:
         name: name of the setting.
         value: its value.
-        annotation: of the field: bool, int, float, str, tuple[str, ...] or one of them | None.
+        annotation: type of the field: bool, int, float, str, tuple[str, ...], or X | None.
     """
     if value is None and isinstance(annotation, types.UnionType):
         return
@@ -120,7 +120,7 @@ class TextConfig(Settings):
     target_lang: str = setting("de", "target language, as named by BPEmb")
     subwords: str = setting(
         "trained",
-        "subword models: trained on the corpus, or BPEmb's pretrained ones (lower case, digits 0)",
+        "subword models: trained on the corpus, or pretrained by BPEmb (lower case, digits 0)",
         choices=("trained", "pretrained"),
     )
     vocab_size: int | None = setting(
@@ -177,7 +177,7 @@ class ModelConfig(Settings):
 
 @dataclass(frozen=True)
 class TrainingConfig(Settings):
-    """Data, schedule and checkpoints of a training."""
+    """Data, schedule and checkpoints of a training run."""
 
     train: tuple[str, ...] = setting(
         (),
@@ -202,14 +202,14 @@ class TrainingConfig(Settings):
     shuffle_buffer: int = setting(100_000, "sentence pairs kept in memory for shuffling", minimum=1)
     optimizer: str = setting(
         "adam",
-        "adam, or muon, which needs fewer but slower epochs",
+        "adam; or muon, which needs fewer epochs that take longer",
         choices=("adam", "muon"),
     )
     peak_learning_rate: float = setting(0.003, "learning rate at the end of the warm-up", minimum=0)
     warmup_steps: int = setting(300, "steps over which the learning rate rises", minimum=1)
     decay_epochs: int = setting(
         0,
-        "final epochs in which the learning rate falls linearly to zero; 0: none",
+        "number of final epochs in which the learning rate falls linearly almost to zero; 0: none",
         minimum=0,
     )
     label_smoothing: float = setting(
@@ -220,14 +220,15 @@ class TrainingConfig(Settings):
     )
     both_directions: int = setting(
         0,
-        "first epochs, which train on the reversed pairs too; needs joint_vocabulary; 0: none",
+        "number of first epochs that also train on the reversed pairs; needs joint_vocabulary; "
+        "0: none",
         minimum=0,
     )
     mixed_precision: bool = setting(
         False, "compute in bfloat16, on CPUs with bfloat16 instructions; the weights stay float32"
     )
     clip_norm: float = setting(
-        0.0, "norm to which larger gradients are scaled down; 0: no clipping", minimum=0
+        0.0, "maximum global norm of the gradients; 0: no clipping", minimum=0
     )
     patience: int = setting(
         5, "epochs without a better validation BLEU before early stopping; 0: never", minimum=0
@@ -239,7 +240,8 @@ class TrainingConfig(Settings):
     keep_checkpoints: int = setting(3, "number of newest checkpoints to keep", minimum=1)
     average_last: int = setting(
         0,
-        "newest checkpoints to average at the end, if that lowers the validation loss; 0: none",
+        "number of newest checkpoints to average at the end; the average is used if it does not "
+        "raise the validation loss; 0: none",
         minimum=0,
     )
     seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0, below=2**32)
@@ -274,7 +276,7 @@ class Config:
 
     @classmethod
     def sections(cls) -> dict[str, type[Settings]]:
-        """Return {section: its dataclass}."""
+        """Return {name of a section: dataclass}."""
         return {"text": TextConfig, "model": ModelConfig, "training": TrainingConfig}
 
     def with_settings(self, settings: Mapping[str, object]) -> "Config":
@@ -335,7 +337,7 @@ class Config:
 
 
 def _without_retired(section: str, values: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the values of a section, without retired settings that are off."""
+    """Return the values of a section without the retired settings that are turned off."""
     retired = RETIRED.get(section, {})
     if not retired:
         return values

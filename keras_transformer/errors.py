@@ -25,4 +25,4 @@ class PathTaken(UserError):
 
 
 class TrainingDiverged(UserError):
-    """A training whose loss is no longer a finite number."""
+    """A training run whose loss is no longer a finite number."""

@@ -14,7 +14,7 @@ def check_file(path: str | os.PathLike[str]) -> None:
     """Raise a `UserError` if a path does not exist. The path may be a pipe."""
     try:
         missing = not Path(path).exists()
-    except OSError:  # a name that is too long
+    except OSError:  # for example, the name is too long
         missing = True
     if missing:
         raise UserError(f"{path}: no such file")
@@ -25,8 +25,8 @@ def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """Open a text file for writing that replaces `path` when the context exits without an error.
 
     The text is written to a hidden temporary file in the same directory, which is renamed at the
-    end. After an error or Ctrl-C, `path` is unchanged. The same file can be read while it is
-    written. A path that is not a regular file, such as a pipe, is written to directly.
+    end. After an error or Ctrl-C, `path` is unchanged. The old content can be read until the end. A
+    path that is not a regular file, such as a pipe, is written to directly.
 
     Args:
         path: the file to replace. A symbolic link is followed.

@@ -7,9 +7,9 @@ from keras_transformer.errors import PathTaken
 from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
-Averages the weights of the newest checkpoints of a run, which often translates better than any of
-them. Training with --average-last N averages at the end; this command is for runs that are not
-finished, or for another number of checkpoints. The result is never the default run: name it with
+Averages the weights of the newest checkpoints of a run. The average often translates better than
+each of them. Training with --average-last N averages at the end; this command is for unfinished
+runs, or for a different number of checkpoints. No command uses the result by default: name it with
 --checkpoint.
 
   %(prog)s --checkpoint checkpoints/mine --last 5 --output checkpoints/mine-average

@@ -1,4 +1,4 @@
-"""What the commands share: parsers, flags of settings, errors in one line and exit statuses."""
+"""Code shared by the commands: parsers, flags of settings, one-line errors and exit statuses."""
 
 import argparse
 import contextlib
@@ -35,7 +35,7 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser with the flag --version, whose errors are one line.
+    """An argument parser with the flag --version that reports an error as one line.
 
     Args:
         **options: arguments of `argparse.ArgumentParser`.
@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def program(command: str) -> str:
-    """Return how the user starts a command: as a script of the repository, or as installed."""
+    """Return the program and command as the user types them, for a script or when installed."""
     is_script = Path(sys.argv[0]).name in {f"{name}.py" for name in COMMANDS}
     return f"python {command}.py" if is_script else f"{PROGRAM} {command}"
 
@@ -110,10 +110,10 @@ def add_checkpoint_flag(add: AddArgument) -> None:
 
 
 def chosen_run(directory: str | None) -> str | Path:
-    """Return the run directory that the user chose, or the newest one, whose name is printed.
+    """Return the run directory that the user chose, or else the newest, and print its name.
 
     Raises:
-        UserError: the user chose none, and there is none in checkpoints/.
+        UserError: the user chose no run, and checkpoints/ contains none.
     """
     if directory:
         return directory
@@ -135,10 +135,10 @@ def check_at_least_one(arguments: argparse.Namespace, *names: str) -> None:
 
 @contextlib.contextmanager
 def advice(hints: Mapping[type[UserError], str]) -> Iterator[None]:
-    """Append to errors of the library which flag to give.
+    """Append a hint, such as a flag to give, to errors of the library.
 
     Args:
-        hints: {class of the error: what to do}.
+        hints: {class of the error: hint}.
     """
     try:
         yield
@@ -208,7 +208,7 @@ def run(main: Callable[[], int | None]) -> NoReturn:
 
 
 def _flush_output() -> None:
-    """Flush standard output, or else redirect it, so that Python reports no error at exit."""
+    """Flush standard output; if that fails, redirect it, so that Python reports no error."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from keras_transformer.translation.line_translator import TranslatedLine
 
-if TYPE_CHECKING:  # importing it takes seconds
+if TYPE_CHECKING:  # the import takes seconds
     from keras_transformer.translation.confidence import Assessment, Assessor
 
 MAX_LINES = 10  # line numbers in a summary
@@ -17,8 +17,8 @@ class ConfidenceWarnings:
 
     Args:
         assessor: an `Assessor`, or None for no warnings.
-        immediate: whether to warn about each line at once. Otherwise `summarize` prints one
-            warning. By default, warnings are immediate at a terminal.
+        immediate: whether to print a warning as soon as its line is translated. Otherwise
+            `summarize` prints one warning. By default, warnings are immediate at a terminal.
     """
 
     def __init__(self, assessor: "Assessor | None" = None, immediate: bool | None = None) -> None:
@@ -27,7 +27,7 @@ class ConfidenceWarnings:
         self.immediate = at_terminal if immediate is None else immediate
         self.lines = 0
         self.uncertain: dict[int, str] = {}  # {line number: its warning}
-        self.lost: dict[str, None] = {}  # lost characters in order; the values mean nothing
+        self.lost: dict[str, None] = {}  # lost characters in order; a dict used as an ordered set
 
     def examine(self, lines: Sequence[TranslatedLine], first_number: int = 1) -> None:
         """Assess lines, and warn about them if warnings are immediate.

@@ -34,11 +34,11 @@ def translate_lines(
         translator: a `LineTranslator`.
         lines: strings, of which only `buffer_size` are held in memory.
         warnings: warns about translations that may be wrong.
-        search: the `SearchSettings`, or None for those of the translator. If `n_best` is more than
-            1, each line of output begins with the number of the line of input.
+        search: the `SearchSettings`, or None for the translator's own. If `n_best` is more than 1,
+            each output line begins with the number of its input line.
         buffer_size: number of lines that are read before they are translated together.
         scores: whether to precede each translation by its score.
-        batch_size: sentences in a batch.
+        batch_size: maximum number of sentences in a batch.
 
     Yields:
         For each line its `n_best` translations, one per line, with columns separated by tabs.
@@ -56,7 +56,7 @@ def translate_lines(
 
 
 def _buffers(lines: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Yield lists of `size` lines. Lines before one that cannot be read are not lost."""
+    """Yield lists of `size` lines, and the lines before one that cannot be read."""
     buffer = []
     try:
         for line in lines:
@@ -74,11 +74,11 @@ def _buffers(lines: Iterable[str], size: int) -> Iterator[list[str]]:
 def output_lines(
     number: int, translations: Iterable[Translation], n_best: int = 1, scores: bool = False
 ) -> Iterator[str]:
-    """Yield the lines of output for a line of input, in the form that `translate_lines` describes.
+    """Yield the output lines for an input line, in the form that `translate_lines` describes.
 
     Args:
-        number: number of the line of input.
-        translations: its translations.
+        number: number of the input line.
+        translations: the translations of the line.
         n_best: number of translations that the user asked for.
         scores: whether to precede each translation by its score.
     """
@@ -110,7 +110,7 @@ def open_output(path: str | None = None) -> Iterator[TextIO]:
 
 
 def _text_io(stream: TextIO) -> io.TextIOWrapper:
-    """Return a standard stream as the class that it has, which type checkers do not know."""
+    """Return a standard stream with its actual type, which type checkers do not know."""
     return cast(io.TextIOWrapper, stream)
 
 
@@ -145,7 +145,7 @@ def prompt(lang: str, place: str) -> Iterator[str]:
     print(f"translating with {place}; Ctrl-D quits", file=sys.stderr, flush=True)
     while True:
         try:
-            # Several lines that are pasted together may arrive as one.
+            # Several lines pasted at once may arrive as one string.
             yield from ask(f"{lang}> ").split("\n")
         except EOFError:
             print(file=sys.stderr)
@@ -166,6 +166,6 @@ def has_line_editing() -> bool:
 
 
 def ask_on_standard_error(question: str) -> str:
-    """Return a line of standard input. Nothing is written to standard output."""
+    """Return a line of standard input, with the question on standard error."""
     print(question, end="", file=sys.stderr, flush=True)
     return input()

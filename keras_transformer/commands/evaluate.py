@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from keras_transformer.translation.parallel import one_thread_per_operation
 
     one_thread_per_operation()
-    # Cached, because the name of the default run is printed.
+    # Cached, because each call prints the name of the default run.
     checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
     pairs = test_pairs(chosen, checkpoint)
     scoring = {"tokenize": chosen.tokenize, "lowercase": chosen.lowercase}

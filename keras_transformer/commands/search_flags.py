@@ -16,11 +16,11 @@ STRATEGY_OF = {"beam_size": "beam"} | dict.fromkeys(
 
 
 def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
-    """Add the flags of a search. The value of flags that the user does not give is None.
+    """Add the flags of a search. A flag that the user does not give has the value None.
 
     Args:
         add: `add_argument` of a parser or a group.
-        defaults: settings that the help mentions as defaults.
+        defaults: settings that the help gives as defaults.
     """
     text = f"search strategy (default {defaults.strategy})"
     add("--search", choices=STRATEGIES, dest="strategy", help=text)
@@ -53,7 +53,7 @@ def search_settings(arguments: argparse.Namespace, defaults: SearchSettings) -> 
     """Return the `SearchSettings` that the user chose.
 
     Raises:
-        UserError: a flag is out of range, or the strategy does not use it.
+        UserError: the value of a flag is out of range, or the strategy does not use the flag.
     """
     given = given_settings(arguments)
     strategy = given.get("strategy", defaults.strategy)
@@ -73,7 +73,7 @@ def add_rerank_flag(add: AddArgument) -> None:
 
 
 def is_reranked(arguments: argparse.Namespace, search: SearchSettings) -> bool:
-    """Return whether translations are to be reranked: the results of beam search, by default."""
+    """Return whether translations are reranked: those of beam search, without --no-rerank."""
     return search.strategy == "beam" and not arguments.no_rerank
 
 

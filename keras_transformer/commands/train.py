@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from keras_transformer.training.session import Result
 
 DESCRIPTION = """\
-Trains a translator and saves it in a run directory. Ctrl-C saves and stops; the same command run
-again resumes the training.
+Trains a translator and saves it in a run directory. Ctrl-C saves the state and stops; the same
+command resumes training.
 
   %(prog)s
   %(prog)s --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
@@ -25,7 +25,7 @@ again resumes the training.
   %(prog)s --config multi30k --train train.en train.de
 """
 
-# Which flag helps against an error.
+# {class of an error: hint about a flag that resolves it}
 ADVICE = {
     PathTaken: "give another --checkpoint",
     RunMismatch: "give another --checkpoint, or --fresh to start over",
@@ -52,7 +52,7 @@ def make_parser() -> command_line.Parser:
 
 @contextlib.contextmanager
 def open_config(name: str | None) -> Iterator[Path | None]:
-    """Yield the path of a recipe or of a settings file, or None for None.
+    """Yield the path of a recipe or of a settings file; None if `name` is None.
 
     Raises:
         UserError: there is no such recipe or file.
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def next_step(result: "Result") -> str:
-    """Return what the user can do after the training."""
+    """Return a message about what the user can do next."""
     if not result.finished:
         return "run the same command again to resume"
     translate = command_line.program("translate")

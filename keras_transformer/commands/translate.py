@@ -67,7 +67,7 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     search_flags.add_batch_flag(add)
     text = "lines read before they are translated; 1 translates each line at once (default 1024)"
     add("--buffer-size", type=int, default=1024, metavar="N", help=text)
-    text = "compile the search for single sentences with XLA: for many lines with --buffer-size 1"
+    text = "compile the search for single sentences with XLA; useful with --buffer-size 1"
     add("--xla", action="store_true", help=text)
 
 
@@ -107,7 +107,7 @@ def check_server(arguments: argparse.Namespace) -> None:
 
 
 def check_plot(arguments: argparse.Namespace) -> None:
-    """Raise a `UserError` if the flags of a plot are invalid, or it could not be written."""
+    """Raise a `UserError` if the flags of a plot are invalid or its file cannot be written."""
     for name in ("attention", "layer"):
         if getattr(arguments, name) is not None and not arguments.plot:
             raise UserError(f"--{name} needs --plot")
@@ -122,11 +122,11 @@ def check_plot(arguments: argparse.Namespace) -> None:
 
 
 class Opened(NamedTuple):
-    """A translator that is ready to be used."""
+    """An opened translator, and the objects used with it."""
 
     translator: "SentenceTranslator"
-    network: "Translator | ServedTranslator"  # without reranking; its attention is plotted
-    search: SearchSettings | None  # None for a server, which has its own
+    network: "Translator | ServedTranslator"  # without reranking; for plots of its attention
+    search: SearchSettings | None  # None for a server, which has fixed settings
     languages: tuple[str, str]  # source, target
     place: str  # run directory or address
     assessor: "Assessor | None" = None  # assesses the confidence in translations
@@ -177,7 +177,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
 
 
 def line_translator(opened: Opened, arguments: argparse.Namespace) -> LineTranslator:
-    """Return a `LineTranslator`. A plot shows the translation of the network, without copying."""
+    """Return a `LineTranslator`; for a plot, one that does not correct the translations."""
     split, copier = not arguments.no_split, None if arguments.plot else opened.copier
     return LineTranslator(opened.translator, *opened.languages, split, copier)
 
@@ -246,5 +246,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
             translate(opened, chosen, output)
             return 0
         translation = translate_for_plot(opened, chosen, output)
-    plot(opened, chosen, translation)  # after `output` is closed: an error keeps the translation
+    plot(opened, chosen, translation)  # after `output` is closed, so that an error keeps the file
     return 0

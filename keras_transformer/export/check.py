@@ -30,7 +30,7 @@ def ask(directory: str | os.PathLike[str], requests: Sequence[Sequence[Any]]) ->
         RuntimeError: If the SavedModel cannot be loaded or called. The message is the end of the
             process's standard error.
     """
-    # -P keeps the directory of this file out of sys.path: its modules could hide others.
+    # -P keeps the directory of this file out of sys.path, where its modules could hide others.
     done = subprocess.run(
         [sys.executable, "-P", __file__, str(directory)],
         input=json.dumps(requests).encode("ascii"),

@@ -34,12 +34,12 @@ class CompiledSearch:
         return tf.cond(is_alone, lambda: self._alone(source), lambda: self.several(source))
 
     def _alone(self, source: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the result of the call for one source."""
+        """Return the result of `__call__` for one source."""
         found = self._one(source[0])
         return found.ids, found.scores
 
     def _several(self, source: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the result of the call for any other number of sources."""
+        """Return the result of `__call__` for any other number of sources."""
         batch = tf.shape(source)[0]
         few = batch <= MOST_COMPILED
         # The loop is not inside the branch, because TensorFlow's C++ session fails on such loops.
@@ -68,6 +68,6 @@ class CompiledSearch:
 def _not_inlined(function: Callable[[Tensor], tuple]) -> Callable[[Tensor], tuple]:
     """Return a `tf.function` that TensorFlow does not inline.
 
-    The operations of an inlined function cost time even in a branch that is not taken.
+    Operations of inlined functions take time even in a branch that is not taken.
     """
     return tf.function(function, autograph=False, experimental_attributes={"_noinline": True})

@@ -44,7 +44,7 @@ except ImportError as error:
 StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec
 
 START, END, UNKNOWN_TOKEN = "<start>", "<end>", "<unk>"
-# CTranslate2 reads up to 1024 subwords by default, and fails at a position without an encoding.
+# CTranslate2 reads up to 1024 subwords by default, and fails if a position has no encoding.
 MAX_POSITIONS = 1024 + 2
 COMPARED = 64  # translations
 TOLERANCE = 1e-3  # log probabilities that differ by less are considered equal
@@ -103,7 +103,7 @@ def export_ctranslate2(
 
     Raises:
         UserError: If the run does not exist, or the output exists or cannot be written.
-        CheckError: If CTranslate2 cannot load the export, or computes other probabilities. The
+        CheckError: If CTranslate2 cannot load the export, or computes different probabilities. The
             export is deleted.
     """
     output = Path(output)
@@ -113,7 +113,7 @@ def export_ctranslate2(
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
     part = output.with_name(f".part-{output.name}")
-    shutil.rmtree(part, ignore_errors=True)  # of an export that was killed
+    shutil.rmtree(part, ignore_errors=True)  # left by a killed export
     try:
         tell(f"writing {output}")
         _write(part, translator, run)
@@ -224,8 +224,8 @@ def _fill_attention(
 ) -> None:
     """Copy the weights of an attention sublayer.
 
-    Our kernel concatenates the projections of queries, keys and values. `parts` are the ranges of
-    these three that CTranslate2 combines in each of its projections.
+    The kernel of `MultiHeadAttention` concatenates the projections of queries, keys and values.
+    `parts` are the ranges of these three that CTranslate2 combines in each of its projections.
     """
     attention, depth = sublayer.mha, sublayer.d_model
     kernel, bias = attention.kernel.numpy(), attention.bias.numpy()

@@ -27,8 +27,8 @@ class GraphSubwords(tf.Module):
 
     Args:
         subwords: the `Subwords`.
-        max_length: maximum number of ids of a sentence, start and end included. Longer sentences
-            are cut.
+        max_length: maximum number of ids of a sentence, including start and end. Longer sentences
+            are truncated.
     """
 
     def __init__(self, subwords: Subwords, max_length: int) -> None:
@@ -83,7 +83,7 @@ def _preprocess(text: Tensor) -> Tensor:
     """Return strings (B,) in lower case and with digits replaced by 0, like `BPEmb.preprocess`.
 
     Python's Unicode tables are newer than TensorFlow's, so Python lower-cases a few more letters.
-    Both versions of these letters are unknown: no vocabulary of BPEmb contains them, or bytes.
+    BPEmb's vocabularies contain neither these letters nor bytes, so either case becomes `<unk>`.
     """
     # tf.strings.lower stops at NUL. A Unicode noncharacter, which is never assigned, replaces it.
     text = tf.strings.regex_replace(text, r"\x00", "\ufdd0")
@@ -95,7 +95,7 @@ def _preprocess(text: Tensor) -> Tensor:
 def _digits() -> str:
     r"""Return a regular expression for Python's decimal digits.
 
-    The class `\d` of RE2 depends on another version of Unicode.
+    The class `\d` of RE2 depends on a different version of Unicode.
     """
     zeros = (c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.decimal(c, -1) == 0)
     return "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in zeros) + "]"

@@ -48,9 +48,9 @@ def batches_to_check(translator: Translator, ids_only: bool) -> list[list[str]]:
 
 
 def _words(subwords: Subwords) -> list[str]:
-    """Return words that are one subword, the longest first.
+    """Return at most 500 words that are one subword, the longest first.
 
-    If the vocabulary contains no such word, return all pieces but bytes.
+    If the vocabulary contains no such word, return pieces other than bytes.
     """
     model = subwords.bpemb.spm
     ids = (i for i in range(3, subwords.start) if not model.is_byte(i))
@@ -61,7 +61,7 @@ def _words(subwords: Subwords) -> list[str]:
 
 
 def inputs(translator: Translator, texts: Sequence[str], ids_only: bool) -> dict[str, list]:
-    """Return the inputs of a request for the translations of texts."""
+    """Return {input: nested list}, a request for the translations of texts."""
     if not ids_only:
         return {"source": list(texts)}
     return {"source_ids": pad([translator.source_subwords.encode(text) for text in texts]).tolist()}

@@ -73,14 +73,14 @@ def export_saved_model(
     Args:
         checkpoint: run directory.
         output: directory of the versions. Its name is the name of the model.
-        options: the `Options`; the defaults by default.
+        options: the `Options`; `Options()` by default.
         tell: function that is called with a line of text at the start of each stage.
 
     Returns:
         The `Report`.
 
     Raises:
-        UserError: If the run does not exist, `options` do not suit its network, or the output
+        UserError: If the run does not exist, `options` do not suit the network, or the output
             cannot be written.
         CheckError: If the export cannot be loaded, or its translations differ from those of the
             run. The export is deleted.
@@ -160,8 +160,8 @@ def compare(
 ) -> tuple[float, int]:
     """Compare the translations of an export with those of the translator it was made from.
 
-    Translations by a search that is not deterministic cannot be compared. They only need to exist,
-    with finite scores.
+    Translations by a search that is not deterministic cannot be compared. It is only checked that
+    they exist and have finite scores.
 
     Args:
         directory: the SavedModel.
@@ -169,7 +169,7 @@ def compare(
         options: the `Options` of the export.
 
     Returns:
-        The seconds that loading took, and the number of translations that were compared.
+        The time that loading took, in seconds, and the number of translations compared.
 
     Raises:
         CheckError: If the export cannot be loaded, or a translation differs or is missing.
@@ -207,7 +207,7 @@ def _searches(options: Options) -> dict[str, SearchSettings]:
 def _ask(
     directory: str | os.PathLike[str], requests: list[tuple[str, Nest]]
 ) -> tuple[float, list[Nest]]:
-    """Return the seconds that loading an export took, and its answers.
+    """Return the time that loading an export took, in seconds, and the answers to requests.
 
     Raises:
         CheckError: If the export cannot be loaded or called.
@@ -238,9 +238,9 @@ def _translations(answer: Nest, texts: list[str], subwords: Subwords) -> list[Tr
 
 
 def _compare_batch(texts: list[str], found: list[Translation], wanted: list[Translation]) -> None:
-    """Raise a `CheckError` if the score of a translation found is not the score of that wanted.
+    """Raise a `CheckError` if the scores of the translations found and wanted differ.
 
-    Only scores are compared: two translations with equal scores may change places by rounding.
+    Only scores are compared, because rounding may swap two translations with equal scores.
     """
     for text, got, best in zip(texts, found, wanted, strict=True):
         if not abs(got.score - best.score) < TOLERANCE:

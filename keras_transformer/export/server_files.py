@@ -70,7 +70,7 @@ print(answer["target_ids"][0].numpy().tolist())
 def write_warmup(
     directory: str | os.PathLike[str], name: str, requests: Iterable[tuple[str, Nest]]
 ) -> None:
-    """Write the requests that a server answers to itself before it accepts others.
+    """Write the warm-up requests that a server processes before it accepts others.
 
     Args:
         directory: the version directory.

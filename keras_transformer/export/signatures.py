@@ -18,7 +18,7 @@ from keras_transformer.text.subwords import PADDING, UNKNOWN
 from keras_transformer.translation.compiled import XlaSearch
 from keras_transformer.translation.translator import Translator
 
-if TYPE_CHECKING:  # importing it needs tensorflow-text, which an export without text does not
+if TYPE_CHECKING:  # the import needs tensorflow-text, unlike an export without text
     from keras_transformer.export.graph_subwords import GraphSubwords
 
 IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
@@ -34,7 +34,7 @@ class SavedSearch(tf.Module):
 
     Args:
         translator: the `Translator`.
-        weights: its weights, as `Variables`, or as `OneVariable` for XLA.
+        weights: the network's weights, as `Variables`, or as `OneVariable` for XLA.
         settings: the `SearchSettings`.
         xla: whether XLA compiles the search for single sentences.
     """
@@ -59,7 +59,7 @@ class SavedSearch(tf.Module):
         return self.search(source)
 
     def _search(self, source: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the result of the call without XLA, skipping rows of padding."""
+        """Return the result of `__call__` without XLA, skipping rows of padding."""
         rows = tf.where(tf.reduce_any(source != PADDING, axis=1))  # (N, 1)
         with self.weights.used():
             found = self.hypotheses(tf.gather(source, rows[:, 0]))
@@ -74,7 +74,7 @@ class IdTranslator(tf.Module):
 
     Args:
         translator: the `Translator`.
-        search: its `SavedSearch`.
+        search: a `SavedSearch` of the translator.
     """
 
     def __init__(self, translator: Translator, search: SavedSearch) -> None:
@@ -94,11 +94,12 @@ class IdTranslator(tf.Module):
         return {"target_ids": target, "score": score}
 
     def _sanitized(self, source_ids: Tensor) -> Tensor:
-        """Return source ids that the network can read.
+        """Return source ids (B, S) that the network can read.
 
         A server that merges requests pads the shorter ones with their first id, the start token.
         Everything after the first end token or padding is therefore replaced by padding. Numbers
-        that are not ids become the unknown id, and long sources are cut before the end token.
+        that are not ids become the unknown id, and a source that is too long is truncated and ended
+        by the end token.
         """
         subwords, longest = self.translator.source_subwords, self.translator.max_source_length
         after_end = tf.pad(source_ids == subwords.end, ((0, 0), (1, 0)))[:, :-1]
@@ -119,8 +120,8 @@ class TextTranslator(IdTranslator):
 
     Args:
         translator: the `Translator`.
-        search: its `SavedSearch` for the signatures `serving_default` and `ids`.
-        greedy: its `SavedSearch` for the signature `greedy`.
+        search: the `SavedSearch` for the signatures `serving_default` and `ids`.
+        greedy: the `SavedSearch` for the signature `greedy`.
         source_subwords, target_subwords: `GraphSubwords` of the two languages.
     """
 

@@ -32,7 +32,7 @@ def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     version = Version(directory / f".part-{os.getpid()}")
-    shutil.rmtree(version.path, ignore_errors=True)  # of a killed process with the same id
+    shutil.rmtree(version.path, ignore_errors=True)  # left by a killed process with the same id
     version.path.mkdir()
     try:
         yield version

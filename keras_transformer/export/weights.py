@@ -1,9 +1,9 @@
 """The weights of a network in an export: one variable for each weight, or one for all of them.
 
 A TensorFlow graph passes each variable as an argument to every function and every branch that may
-read it. For a search compiled by XLA, passing a hundred variables would take a substantial part of
-the time, although only the ordinary search beside it reads them. Such an export therefore stores
-all weights in one variable.
+read it. With a search compiled by XLA, passing a hundred variables would take a substantial part of
+the time, although only the ordinary search for larger batches reads them. Such an export therefore
+stores all weights in one variable.
 """
 
 import contextlib

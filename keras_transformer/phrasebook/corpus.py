@@ -93,9 +93,9 @@ def _excluded() -> frozenset[str]:
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:
-    """Return the pairs that the subword models are trained on, which have no invented names.
+    """Return the pairs that the subword models are trained on, without invented names.
 
-    Names are then split into short, frequent subwords, which the network learns to copy one by one.
+    Invented names are thus split into short, frequent subwords, which are easy to learn to copy.
     """
     rand = random.Random(0)
     sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))
@@ -105,10 +105,10 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
 
 
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
-    """Return the training pairs of an epoch (numbered from 0), which depend on its number only.
+    """Return the training pairs of an epoch, which depend only on its number (from 0).
 
-    Short hand-written sentences occur twice, with both final marks, because they are idioms that no
-    other pair teaches. The sentences that users try first are also repeated.
+    Short hand-written sentences occur twice, with different final punctuation, because they are
+    idioms that no other pair teaches. The sentences that users try first are also repeated.
     """
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]

@@ -1,7 +1,7 @@
 """German: inflection and word order.
 
 The finite verb comes second in a statement, first in a yes/no question and last in a subordinate
-clause. Separable prefix, participle and infinitive come at the end of the clause. The phrases in
+clause. A separable prefix, participle or infinitive comes at the end of the clause. The phrases in
 the middle field, between the two parts of the verb, are ordered by :class:`Slot`.
 """
 
@@ -454,7 +454,7 @@ def _is_indefinite(complement: Complement) -> bool:
 
 
 def _participants(clause: Clause, implied: Phrase | None) -> list[tuple[Slot, str]]:
-    """Return the subject and its reflexive pronoun; ``implied`` is the subject of an infinitive."""
+    """Return the subject and its reflexive pronoun; ``implied`` is an infinitive's subject."""
     if clause.subject is None:
         return [(Slot.REFLEXIVE, _reflexive(implied))] if clause.verb.reflexive else []
     if clause.verb.kind == "experience":
@@ -536,7 +536,7 @@ def _quality(part: Quality) -> str:
     return _join([DEGREES.get(part.degree, ("", ""))[1], adjective.de])
 
 
-# The position of adverbs by class; the first class listed here decides.
+# The position of adverbs by class. For an adverb in several classes, the first one listed decides.
 ADVERB_SLOTS = {
     "frequency": Slot.FREQUENCY,
     "please": Slot.PLEASE,

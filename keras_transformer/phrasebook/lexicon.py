@@ -1,6 +1,6 @@
 """The words of the phrasebook, read from the ``.tsv`` files next to this module.
 
-The files list only forms that no rule can derive; each explains its columns at the top. The
+The files list only forms that no rule can derive. Each file explains its columns at the top. The
 inflection rules are in :mod:`.english` and :mod:`.german`.
 """
 
@@ -44,7 +44,7 @@ class Noun(Lexeme):
 
 @dataclass(frozen=True)
 class PlacePrepositions:
-    """The (English, German) prepositions for a place; empty strings if there is none."""
+    """The (English, German) prepositions of a place; an empty string stands for none."""
 
     location: tuple[str, str]
     direction: tuple[str, str]
@@ -64,7 +64,7 @@ class Name(Lexeme):
 
 @dataclass(frozen=True)
 class Adjective(Lexeme):
-    """An adjective with its German stem and its comparatives, empty if it has none."""
+    """An adjective with its German stem and comparatives, which are empty if it has none."""
 
     stem: str
     de_comparative: str
@@ -89,7 +89,7 @@ class Number(Lexeme):
 
 @dataclass(frozen=True)
 class Frame:
-    """A complement of a verb: its marking in both languages and the classes of nouns it accepts.
+    """A complement of a verb: its marking in both languages, and the noun classes it accepts.
 
     ``marking`` is a German case, a preposition and a case ("auf+acc"), or "loc", "dir" or "act".
     """

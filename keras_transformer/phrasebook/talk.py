@@ -100,7 +100,7 @@ GIVING = (
     *("geben", "zeigen", "schicken", "leihen", "erklären", "empfehlen", "beschreiben"),
     *("zurückgeben", "anbieten"),
 )
-# What has lasted until now: verb, class of the time unit, whether English uses the progressive.
+# Verbs for states that still last: verb, class of time unit, whether English is progressive.
 LASTING = (
     *(("wohnen", "lengthy", False), ("kennen", "lengthy", False), ("lernen", "lengthy", True)),
     *(("arbeiten", "lengthy", True), ("unterrichten", "lengthy", True)),
@@ -237,7 +237,7 @@ class Talk(Clauses):
         return self.pick_asked() if subject in (ME, WE) else subject
 
     def lasting(self) -> Sentence:
-        """Return a sentence about what has lasted until now ("I have known her for two years")."""
+        """Return a sentence about a state that still lasts ("I have known her for two years")."""
         german, units, progressive = self.random.choice(LASTING)
         action = verb(german)
         question = self.chance(0.25)
@@ -598,7 +598,7 @@ class Talk(Clauses):
         return Sentence(replace(clause, adjuncts=adjuncts, fronted=True))
 
     def _matter(self, opinion: str) -> Clause:
-        """Return a clause that goes with a sentence adverb such as "leider" or "zum Glück"."""
+        """Return a clause that fits a sentence adverb such as "leider" or "zum Glück"."""
         negative, glad = opinion == "leider", opinion == "zum Glück"
         if self.chance(0.3):
             groups = {"leider": SORROWS, "zum Glück": JOYS}

@@ -92,7 +92,7 @@ def plot_attention(
     """Plot one heat map per head.
 
     Args:
-        weights: array (H, row, column), from 0 (dark) to 1 (bright). NaN (gray) is a hidden
+        weights: array (H, row, column), from 0 (dark) to 1 (bright). NaN (gray) marks a hidden
             position.
         rows: `Axis` of the rows.
         columns: `Axis` of the columns.
@@ -103,7 +103,7 @@ def plot_attention(
         A figure that displays itself in a notebook.
 
     Raises:
-        ValueError: If the numbers of labels differ from the shape of the weights.
+        ValueError: If the numbers of labels do not match the shape of the weights.
     """
     shape = len(weights), len(rows.labels), len(columns.labels)
     if weights.shape != shape:
@@ -176,7 +176,7 @@ def _write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
 
 
 def _write_axis_titles(figure: Figure, layout: Layout, top: float, rows: str, columns: str) -> None:
-    """Write the title of the rows to the left of all panels, that of the columns below them."""
+    """Write the title of the rows to the left of all panels, and of the columns below them."""
     width, height = figure.get_size_inches()
     across, down = layout.columns * layout.pitch[0], layout.rows * layout.pitch[1]
     x = AXIS_TITLE + (across + layout.margin[0]) / 2

@@ -1,4 +1,4 @@
-"""Tuned settings for some corpora, as files of the form of a run's config.json."""
+"""Tuned settings for some corpora, as files in the format of a run's config.json."""
 
 from contextlib import AbstractContextManager
 from importlib import resources

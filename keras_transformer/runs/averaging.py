@@ -29,7 +29,7 @@ def assign_average(model: Transformer, paths: Sequence[str | os.PathLike[str]]) 
         paths: checkpoints, at least one.
 
     Raises:
-        UserError: a checkpoint is damaged or of a model of another shape.
+        UserError: a checkpoint is damaged or belongs to a model of another shape.
     """
     variables = named_variables(model)
     sums = [np.zeros(variable.shape, np.float64) for variable in model.trainable_variables]
@@ -46,18 +46,18 @@ def average(
 ) -> list[Path]:
     """Create a run directory whose weights are the mean of a run's newest checkpoints.
 
-    Its config.json records the origin, and `newest_run` never returns it.
+    The config.json of the new run records its origin. `newest_run` never returns such a run.
 
     Args:
         directory: a run directory.
         output: the run directory to create.
-        last: number of checkpoints to average; by default all that the run contains.
+        last: number of checkpoints to average; by default all checkpoints of the run.
 
     Returns:
         The paths of the averaged checkpoints.
 
     Raises:
-        UserError: the run does not contain so many checkpoints.
+        UserError: the run has fewer than `last` checkpoints, or none.
         NoRun: there is no run in `directory`.
         PathTaken: `output` exists.
     """
@@ -79,7 +79,7 @@ def average(
 
 
 def _newest(directory: str | os.PathLike[str], number: int | None) -> list[Path]:
-    """Return the newest checkpoints of a run, all of them by default."""
+    """Return the `number` newest checkpoints of a run, or all if it is None, oldest first."""
     paths = saved_checkpoints(directory)
     if not paths:
         raise UserError(f"{directory}: no checkpoints to average")

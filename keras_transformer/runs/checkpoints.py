@@ -84,7 +84,7 @@ def restore(path: str | os.PathLike[str], variables: Mapping[str, Variable]) -> 
 def _as_saved(
     path: str | os.PathLike[str], variables: Mapping[str, Variable]
 ) -> dict[str, Variable]:
-    """Return {name: variable} with the names that a checkpoint has, which may be legacy ones."""
+    """Return {name: variable} with the names used in a checkpoint, which may be legacy names."""
     saved = tf.train.load_checkpoint(str(path)).get_variable_to_shape_map()
     keys = {key.split("/")[1].replace(".S", "/") for key in saved if key.startswith("variables/")}
     return {

@@ -5,8 +5,8 @@ Sublayers did not exist then: normalization and attention belonged to the layer 
 
 import re
 
-# The present name of a part of the network, and its earlier name. The names of a network's
-# variables have slashes; those of an optimizer's have underscores.
+# Pairs of the current name and the earlier name of a part of the network. Names of the network's
+# variables contain slashes; in names of the optimizer's variables, underscores replace the slashes.
 RENAMED = (
     (r"(encoder/layer\d+/)self_attention/mha/", r"\1mha/"),
     (r"(encoder/layer\d+/)self_attention/residual/", r"\1mha_residual/"),
@@ -20,7 +20,7 @@ RENAMED = (
 
 
 def legacy_name(name: str) -> str:
-    """Return the name that a variable had before sublayers existed; most did not change."""
+    """Return the name that a variable had before sublayers existed; most names are unchanged."""
     for present, earlier in RENAMED:
         name = re.sub(present, earlier, name)
         name = re.sub(present.replace("/", "_"), earlier.replace("/", "_"), name)

@@ -1,6 +1,6 @@
 """The run directory, which contains everything that a trained translator needs.
 
-config.json             settings and library versions; of an average, also its origin
+config.json             settings and library versions; for an average, also its origin
 source.model            SentencePiece models (only this one with a joint vocabulary)
 target.model
 checkpoint, ckpt-N.*    the newest training states
@@ -37,7 +37,7 @@ from keras_transformer.text.subwords import (
     train_largest,
 )
 
-# The settings of a network that are options beyond the tutorial's arguments.
+# The network's settings that are `Options`, beyond the tutorial's arguments.
 OPTIONS = [each.name for each in dataclasses.fields(ModelConfig) if each.name in Options._fields]
 ROOT = Path("checkpoints")
 LIBRARIES = ("tensorflow", "keras", "bpemb", "sentencepiece")
@@ -58,7 +58,7 @@ class Run:
 
     Args:
         directory: path of the run directory.
-        config: its `Config`.
+        config: the `Config` of the run.
     """
 
     def __init__(self, directory: str | os.PathLike[str], config: Config) -> None:
@@ -71,7 +71,7 @@ class Run:
 
         Raises:
             NoRun: the directory contains no run.
-            UserError: its config.json is damaged.
+            UserError: the config.json in it is damaged.
         """
         path = Path(directory) / CONFIG
         if not path.is_file():
@@ -109,7 +109,7 @@ class Run:
     # Subword models
 
     def subword_files(self) -> tuple[Path, Path]:
-        """Return the paths of the source and the target model; a joint model is both."""
+        """Return the paths of the source and target models, which are equal for a joint model."""
         target = "source.model" if self.config.text.joint_vocabulary else "target.model"
         return self.directory / "source.model", self.directory / target
 
@@ -172,10 +172,10 @@ class Run:
         return model
 
     def restore_weights(self, model: Transformer) -> None:
-        """Restore the best weights, or the newest ones if none are the best yet.
+        """Restore the best weights, or the newest weights if no best weights are saved yet.
 
         Raises:
-            UserError: there are no weights, or they are those of a model of another shape.
+            UserError: there are no weights, or they belong to a model of another shape.
         """
         directory = self.directory / BEST
         path = latest_checkpoint(directory) or latest_checkpoint(self.directory)
@@ -183,10 +183,10 @@ class Run:
             raise UserError(f"{self.directory}: no weights saved yet: train the run first")
         restore(path, named_variables(model))
 
-    # What a translator needs besides the settings and the weights
+    # Other files that a translator needs
 
     def other_files(self) -> list[Path]:
-        """Return the paths of these files, subword models included, as far as they exist."""
+        """Return the existing files except for settings and weights, including subword models."""
         names = ("source.model", "target.model", EXAMPLES, CALIBRATION, LEXICON, NGRAMS, *WORDS)
         paths = (self.directory / name for name in names)
         return [path for path in paths if path.is_file()]
@@ -207,7 +207,7 @@ class Run:
             write_lines(self.directory / name, lines)
 
     def words(self) -> tuple[dict[str, int], dict[str, int]] | None:
-        """Return the saved words of the sources and of the targets, or None.
+        """Return the saved {word: number of occurrences} of sources and targets, or None.
 
         Raises:
             UserError: a file is damaged.
@@ -218,7 +218,7 @@ class Run:
         return _read_counts(source), _read_counts(target)
 
     def save_calibration(self, values: Mapping[str, object]) -> None:
-        """Save the parameters of the confidence in translations."""
+        """Save {name: value} of a confidence `Calibration`."""
         content = json.dumps(values, indent=2).encode("utf-8")
         write_bytes(self.directory / CALIBRATION, content)
 
@@ -262,7 +262,7 @@ class Side:
 
 
 def _read_counts(path: Path) -> dict[str, int]:
-    """Return {word: number} of a file."""
+    """Read {word: number of occurrences} from a file."""
     try:
         rows = (line.split("\t") for line in read_lines(path))
         return {word: int(count) for word, count in rows}
@@ -337,7 +337,7 @@ def set_aside(directory: str | os.PathLike[str]) -> Path:
     """
     directory = Path(directory).resolve()
     if not (directory / CONFIG).is_file():
-        raise PathTaken(f"{directory} contains other files than a run, so it is not renamed")
+        raise PathTaken(f"{directory} is not a run directory, so it is not renamed")
     free = next(
         path
         for number in itertools.count(1)

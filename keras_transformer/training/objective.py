@@ -17,7 +17,7 @@ from keras_transformer.model.transformer import Transformer
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.subwords import PADDING
 
-SHARES = 2  # per batch, on every machine: dropout draws random numbers for each share
+SHARES = 2  # fixed, because dropout draws random numbers for each share
 
 
 class Totals(NamedTuple):
@@ -39,6 +39,7 @@ class Totals(NamedTuple):
 
     @property
     def perplexity(self) -> float:
+        """The perplexity per token: exp of the mean loss, which is capped at 100."""
         return math.exp(min(self.mean_loss, 100))
 
     @property
@@ -56,7 +57,7 @@ def training_loss(
         model: a `Transformer`.
         source: ids (B, S).
         target: ids (B, T); the network reads all but the last and predicts all but the first.
-        label_smoothing: from 0 to below 1.
+        label_smoothing: at least 0 and less than 1.
 
     Returns:
         The sum of the losses over the target tokens, in nats, and the number of correctly
@@ -75,7 +76,7 @@ def training_loss(
 def _share_loss(
     model: Transformer, source: Tensor, target: Tensor, label_smoothing: float
 ) -> tuple[Tensor, Tensor]:
-    """Compute `training_loss` of one share of a batch; the share may be empty."""
+    """Compute the `training_loss` of one share of a batch, which may be empty."""
     read, wanted = target[:, :-1], target[:, 1:]
     real = wanted != PADDING
     features = model.features((source, read), training=True)  # (B, T, D)

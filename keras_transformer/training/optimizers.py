@@ -17,7 +17,7 @@ def make_adam(schedule: CustomSchedule | float, clip_norm: float | None = None) 
 
     Args:
         schedule: learning-rate schedule, or a constant learning rate.
-        clip_norm: largest norm of all gradients together, or None.
+        clip_norm: maximum global norm of the gradients, or None.
     """
     return Adam(
         schedule, beta_1=0.9, beta_2=0.98, epsilon=1e-9, global_clipnorm=clip_norm, name="adam"
@@ -28,12 +28,12 @@ def make_muon(schedule: CustomSchedule | float, clip_norm: float | None = None) 
     """Return Muon for the weight matrices of the layers and Adam for all other weights.
 
     Muon orthogonalizes the update of a matrix, so that the matrix changes equally in all
-    directions. Its updates are as large as Adam's (Liu et al. 2025, section 2.2), so that both
-    use the same schedule. Its products have the compute dtype of the network.
+    directions. Its updates are scaled to the size of Adam's (Liu et al. 2025, section 2.2), so that
+    both use the same schedule. Its matrix products have the compute dtype of the network.
 
     Args:
         schedule: learning-rate schedule, or a constant learning rate.
-        clip_norm: largest norm of all gradients together, or None.
+        clip_norm: maximum global norm of the gradients, or None.
     """
     return Muon(
         schedule,
@@ -59,7 +59,7 @@ def make_optimizer(config: Config, survey: Survey) -> keras.optimizers.Optimizer
     """Return the optimizer that a `Config` describes, with its schedule and gradient clipping.
 
     Args:
-        config: settings without open values (`Config.resolved`).
+        config: a resolved `Config` (see `Config.resolved`).
         survey: `Survey` of the training pairs, from which the number of steps is estimated.
     """
     training = config.training

@@ -1,4 +1,4 @@
-"""Reports of a training: progress bar, TensorBoard curves, and lines on standard output."""
+"""Progress reports of training: progress bar, TensorBoard curves and lines on standard output."""
 
 import contextlib
 import shutil
@@ -20,9 +20,9 @@ def epoch_bar(description: str, total: int, done: int) -> tqdm:
     """Return a progress bar that fits the terminal; outside a terminal it is invisible.
 
     Args:
-        description: the first words of the line.
-        total: sentence pairs of the epoch.
-        done: sentence pairs that are trained on already.
+        description: text at the beginning of the line.
+        total: number of sentence pairs in the epoch.
+        done: number of sentence pairs already processed.
     """
     return tqdm(
         desc=description,
@@ -36,7 +36,7 @@ def epoch_bar(description: str, total: int, done: int) -> tqdm:
 
 
 def show_figures(bar: tqdm, totals: Totals, rate: float, throughput: float) -> None:
-    """Show the figures of the current epoch; a line of 80 columns has room for them and the bar.
+    """Show the figures of the current epoch. The line fits into 80 columns.
 
     Args:
         bar: a bar made by `epoch_bar`.
@@ -79,12 +79,12 @@ def log_validation(step: int, validated: Totals, bleu: float) -> None:
 
 
 def epoch_line(trained: Totals, validation: str, seconds: float, throughput: float) -> str:
-    """Return the figures of an epoch.
+    """Return a line of text with the figures of an epoch.
 
     Args:
-        trained: the `Totals` of its training batches.
-        validation: its `validation_line`.
-        seconds: time spent on training.
+        trained: the `Totals` of the training batches.
+        validation: the `validation_line` of the epoch.
+        seconds: time spent on training, without validation.
         throughput: real target tokens per second.
     """
     return (
@@ -94,7 +94,7 @@ def epoch_line(trained: Totals, validation: str, seconds: float, throughput: flo
 
 
 def validation_line(validated: Totals, bleu: float) -> str:
-    """Return the figures of a validation."""
+    """Return the figures of a validation as text."""
     return (
         f"validation loss {validated.mean_loss:.3f}, perplexity {validated.perplexity:.2f}, "
         f"BLEU {bleu:.2f}"
@@ -102,7 +102,7 @@ def validation_line(validated: Totals, bleu: float) -> str:
 
 
 def print_line(line: str) -> None:
-    """Print a line at once, even if standard output is a file or a pipe."""
+    """Print a line without buffering, even if standard output is a file or a pipe."""
     print(line, flush=True)
 
 

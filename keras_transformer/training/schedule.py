@@ -7,22 +7,22 @@ from keras_transformer.config import Config, required
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import Survey, estimated_batches
 
-SMALLEST_DECAY = 0.01
+SMALLEST_DECAY = 0.01  # factor of the learning rate at the end of the linear decay
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
     """Linear warm-up, then decay with the inverse square root of the step.
 
-    With `decay_steps`, the learning rate of the last steps falls linearly to zero. A short
-    training then ends at a lower loss (the cool-down of Zhai et al. 2022, section 3.5).
+    With `decay_steps`, the rate of the last steps also falls linearly almost to zero. A short
+    training run then ends at a lower loss (the cool-down of Zhai et al. 2022, section 3.5).
 
     Args:
         d_model: depth D of the model.
-        warmup_steps: steps until the peak.
+        warmup_steps: number of steps until the peak.
         peak: learning rate at the peak; by default 1 / sqrt(D * warmup_steps), as in the paper.
         decay_steps: number of steps of the linear decay; 0 for none.
-        total_steps: step at which the linear decay ends; unused without one.
+        total_steps: step at which the linear decay ends; unused if `decay_steps` is 0.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
         return rate * self._decay(step) if self.decay_steps else rate
 
     def _decay(self, step: Tensor) -> Tensor:
-        """Return the decay factor, which is never 0 because `total_steps` is an estimate."""
+        """Return the decay factor; it stays above 0, because `total_steps` is an estimate."""
         left = (self.total_steps + 1 - step) / self.decay_steps
         return tf.clip_by_value(left, SMALLEST_DECAY, 1.0)
 
@@ -61,7 +61,7 @@ def make_schedule(config: Config, survey: Survey) -> CustomSchedule:
     """Return the schedule that a `Config` describes.
 
     Args:
-        config: settings without open values (`Config.resolved`).
+        config: a resolved `Config` (see `Config.resolved`).
         survey: `Survey` of the training pairs, from which the number of steps is estimated.
     """
     training, text = config.training, config.text

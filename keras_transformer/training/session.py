@@ -1,4 +1,4 @@
-"""One training as a user starts it: a new or resumed run, trained, reported and made usable."""
+"""A training session: start or resume a run, train it, and save what translation needs."""
 
 import heapq
 import json
@@ -23,11 +23,11 @@ from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation import confidence
 from keras_transformer.translation.reranking import Reranker, Reranking
 
-# Settings that may change when a run is resumed: they determine how long it trains, not what.
+# Settings that may change when a run is resumed: the length of training and what is saved.
 MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints", "average_last"}
 # Settings of the built-in corpus that need one vocabulary for both languages.
 JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings", "both_directions")
-# Number of sample sentences that a run contains, and how many words they should have.
+# Number of sample sentences in a run, and the number of words that each should have at least.
 EXAMPLES, LEAST_WORDS = 5, 3
 
 
@@ -37,8 +37,8 @@ class Result:
 
     Attributes:
         directory: the run directory.
-        finished: whether the training is finished; False after Ctrl-C.
-        was_finished: whether it was finished before, so that nothing was left to train.
+        finished: whether training is complete; False after Ctrl-C.
+        was_finished: whether training was already complete before the call.
         example: a sentence to translate with the run, or None.
     """
 
@@ -59,7 +59,7 @@ def train(
     Args:
         settings: {name: value} of the settings that the user chose.
         directory: the run directory; by default named after the corpus and the languages.
-        fresh: whether to start over if there is a run already, which is renamed.
+        fresh: whether to start from scratch and rename an existing run.
         config_file: a JSON file with more settings; `settings` take precedence.
 
     Raises:
@@ -74,7 +74,7 @@ def train(
     if fresh and directory.is_dir() and any(directory.iterdir()):
         print_line(f"{directory} is renamed to {set_aside(directory)}")
     is_new = run is None
-    run = Run.create(directory, config)  # a resumed run too: its epochs may have changed
+    run = Run.create(directory, config)  # also if resumed: the epochs may have changed
     if is_new:
         _prepare(run, corpus, exact="vocab_size" in chosen)
     return _train(make_trainer(run, corpus), corpus)
@@ -101,7 +101,7 @@ def _prepare(run: Run, corpus: Corpus, exact: bool) -> None:
 
 
 def example_sentences(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a few sources as examples, the shortest of at least three words if there are any."""
+    """Return the shortest sources, preferably of at least `LEAST_WORDS` words, as examples."""
     sources = {" ".join(source.split()) for source, _ in pairs} - {""}
 
     def order(source: str) -> tuple[bool, int, str]:
@@ -163,7 +163,7 @@ def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
     """Return the config of an existing run with the settings that the user chose now.
 
     Raises:
-        RunMismatch: a setting differs from that of the run, and may not.
+        RunMismatch: a setting that must not change differs from that of the run.
     """
     config = run.config.with_settings(settings)
     old, new = run.config.flat(), config.flat()
@@ -177,12 +177,12 @@ def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
 def make_trainer(
     run: Run, corpus: Corpus, strategy: tf.distribute.Strategy | None = None
 ) -> Trainer:
-    """Return a `Trainer` of a run on a corpus, and report how many pairs are dropped."""
+    """Return a `Trainer` for a run and a corpus, and report how many pairs are dropped."""
     text = run.config.text
     encoding = (*run.subwords(), text.max_source_length, text.max_target_length)
     train_pairs = EncodedPairs(corpus.train, *encoding)
     validation_pairs = EncodedPairs(corpus.validation, *encoding)
-    # All pairs are read before the training, so that a malformed line is found now, not in hours.
+    # All pairs are read before training, so that a malformed line is found now, not hours later.
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
     return Trainer(run, train_pairs, validation_pairs, survey, strategy)
@@ -207,7 +207,7 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
 
 
 def _train(trainer: Trainer, corpus: Corpus) -> Result:
-    """Restore the newest state if there is one, train, and report what happens."""
+    """Restore the newest state if there is one, train, and report the progress."""
     run = trainer.run
     was_finished = trainer.state.restore() and _report_restored(trainer)
     if not was_finished and not _train_to_end(trainer):
@@ -221,7 +221,7 @@ def _report_restored(trainer: Trainer) -> bool:
     """Report the state from which training resumes; return whether it is already finished."""
     directory, state = trainer.run.directory, trainer.state
     if trainer.finished:
-        print_line(f"{directory}: the training is already finished, after epoch {int(state.epoch)}")
+        print_line(f"{directory}: training is already finished, after epoch {int(state.epoch)}")
     else:
         epoch = f"epoch {int(state.epoch) + 1} of {trainer.epochs}"
         print_line(f"{directory}: resuming after step {state.step:,}, in {epoch}")
@@ -235,14 +235,14 @@ def _train_to_end(trainer: Trainer) -> bool:
     if finished:
         best = f"best validation BLEU {float(state.best_bleu):.2f}"
         print_line(f"{directory}: finished after step {state.step:,}; {best}")
-        trainer.run.remove_calibration()  # of earlier weights
+        trainer.run.remove_calibration()  # belongs to earlier weights
     else:
         print_line(f"{directory}: saved after step {state.step:,}")
     return finished
 
 
 def _finish(trainer: Trainer, corpus: Corpus) -> None:
-    """Report the test score, and save what translating needs besides the weights."""
+    """Report the test score; save the word counts, reranker and calibration if missing."""
     _report_test_bleu(trainer, corpus.test)
     run = trainer.run
     if Reranker.of(run) is None or run.words() is None:
@@ -264,13 +264,13 @@ def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
 
 
 def _learn_words(run: Run, pairs: Iterable[tuple[str, str]]) -> None:
-    """Save the words of the training pairs, and the reranker learned from the pairs."""
+    """Save the word counts of the training pairs, and the reranker learned from them."""
     run.save_words(*(count_words(pair[side] for pair in pairs) for side in (0, 1)))
     Reranker.learn(pairs).save(run)
 
 
 def _calibrate(trainer: Trainer) -> None:
-    """Save the parameters of the confidence in translations by the best weights."""
+    """Save a confidence calibration for translations by the best weights."""
     run, translator = trainer.run, trainer.translator
     run.restore_weights(trainer.model)
     sentences, references = zip(*trainer.sample, strict=True)

@@ -1,4 +1,4 @@
-"""What a training checkpoint contains, and the checkpoints of a run directory."""
+"""The state of training, and the checkpoints in a run directory that contain it."""
 
 from pathlib import Path
 
@@ -21,10 +21,10 @@ PROGRESS = ("epoch", "batch", "totals", "corpus_size", "best_bleu", "epochs_sinc
 
 
 class TrainingState:
-    """Everything that the course of a training depends on, and its checkpoints.
+    """The complete state of a training run, and its checkpoints.
 
     A checkpoint contains the weights, the optimizer's variables, the random state of dropout and
-    the progress. A resumed training therefore ends with the same weights as an uninterrupted one.
+    the progress. A resumed run therefore ends with the same weights as an uninterrupted one.
 
     Args:
         run: the `Run` whose directory contains the checkpoints.
@@ -33,12 +33,12 @@ class TrainingState:
         corpus_size: number of training pairs.
 
     Attributes:
-        epoch: epochs completed.
-        batch: batches completed of the epoch after these.
+        epoch: number of completed epochs.
+        batch: number of completed batches in the current epoch.
         totals: the `Totals` over these batches.
-        corpus_size: training pairs of the run.
+        corpus_size: number of training pairs of the run.
         best_bleu: the best validation BLEU so far; -1 before the first validation.
-        epochs_since_best: epochs completed since then.
+        epochs_since_best: number of epochs completed since the best validation BLEU.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class TrainingState:
 
         Raises:
             UserError: the checkpoint is damaged or belongs to a model of another shape.
-            RunMismatch: the run has another number of training pairs.
+            RunMismatch: the run was started with a different number of training pairs.
         """
         path = latest_checkpoint(self._run.directory)
         if path is None:
@@ -142,9 +142,9 @@ class TrainingState:
         return True
 
     def rewind(self, path: Path) -> None:
-        """Return to the newest checkpoint, except for `best_bleu`, and save the result.
+        """Restore the checkpoint at `path`, except for `best_bleu`, and save the state.
 
-        A longer training then resumes from the newest state, but must exceed the best BLEU.
+        If the run is extended later, training resumes from there, but must exceed the best BLEU.
         """
         best = float(self.best_bleu)
         restore(path, self._variables)

@@ -29,17 +29,17 @@ def compile_training_step(
 
     Args:
         model: a `Transformer`, built in the scope of the strategy.
-        optimizer: an optimizer that is built for the model.
-        label_smoothing: from 0 to below 1.
+        optimizer: an optimizer built for the model.
+        label_smoothing: at least 0 and less than 1.
         strategy: the strategy whose replicas share the work.
-        signature: the specs of source and target, as the strategy distributes them.
+        signature: the `tf.TypeSpec` of source and target, as the strategy distributes them.
     """
 
     def update(source: Tensor, target: Tensor) -> Totals:
         tokens = _sum_over_replicas(target_tokens(target))
         with tf.GradientTape() as tape:
             losses, correct = training_loss(model, source, target, label_smoothing)
-            # The optimizer adds up the gradients of the replicas: each divides by all tokens.
+            # The optimizer sums the gradients of the replicas, so each divides by all tokens.
             loss = losses / tf.maximum(tokens, 1)
         variables = model.trainable_variables
         gradients = [_dense(gradient) for gradient in tape.gradient(loss, variables)]
@@ -64,7 +64,7 @@ def compile_validation_step(
 
 
 def _compile(on_replica: Step, strategy: tf.distribute.Strategy, signature: Nest) -> Step:
-    """Compile a function that runs on every replica; the compiled one returns the sums."""
+    """Return a compiled function that runs `on_replica` on every replica and sums the results."""
 
     @tf.function(input_signature=signature, autograph=False)
     def step(source: Tensor, target: Tensor) -> Totals:
@@ -80,5 +80,5 @@ def _sum_over_replicas(value: Tensor) -> Tensor:
 
 
 def _dense(gradient: Tensor) -> Tensor:
-    """Return a dense gradient: Adam would square each occurrence of an id, not their sum."""
+    """Return a dense gradient, in which the occurrences of an id are summed before Adam squares."""
     return tf.convert_to_tensor(gradient)

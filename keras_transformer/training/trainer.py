@@ -37,7 +37,7 @@ class Trainer:
         strategy: a `tf.distribute.Strategy`; the current one by default.
 
     Attributes:
-        model, optimizer: what is trained, and how.
+        model, optimizer: the network and its optimizer.
         state: the `TrainingState`.
         sample: the validation pairs that are translated for BLEU, as strings.
         train_step: updates the weights with a batch; see `compile_training_step`.
@@ -93,7 +93,7 @@ class Trainer:
         Args:
             pairs: the pairs to divide into batches.
             seed: see `make_batches`.
-            first: number of the first batch; earlier ones are skipped.
+            first: index of the first batch of each replica; earlier batches are skipped.
         """
         settings = self.settings
         batch_size = required(settings.batch_size)
@@ -106,7 +106,7 @@ class Trainer:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to do, including averaging."""
+        """Whether training is complete, including averaging."""
         return self._epochs_are_done and not self._average_is_missing
 
     @property
@@ -127,10 +127,10 @@ class Trainer:
         return int(self.state.epoch) < self.settings.both_directions
 
     def train(self) -> bool:
-        """Train until the training is finished, or until Ctrl-C, which saves the state.
+        """Train to the end, or until Ctrl-C, which saves the state.
 
         Returns:
-            Whether the training is finished.
+            Whether training is complete.
 
         Raises:
             TrainingDiverged: the loss of an epoch is not a finite number.
@@ -165,7 +165,7 @@ class Trainer:
         """Take the remaining steps of an epoch, or fewer if interrupted.
 
         Returns:
-            Target tokens per second.
+            The throughput in real target tokens per second.
         """
         totals = self.state.epoch_totals
         batches = self._epoch_batches()
@@ -203,7 +203,7 @@ class Trainer:
         """Validate, save the state, and save the weights too if they are the best.
 
         Returns:
-            The figures of the validation.
+            The `validation_line`.
         """
         loss = self.state.epoch_totals.loss
         if not math.isfinite(loss):
@@ -219,10 +219,10 @@ class Trainer:
         return reporting.validation_line(validated, score)
 
     def _try_average(self) -> None:
-        """Average the newest checkpoints; the mean becomes the best weights if its loss is lower.
+        """Average the newest checkpoints; keep the mean as best weights if its loss is no higher.
 
-        BLEU does not decide: the best BLEU of many epochs owes something to chance, the BLEU of
-        the mean does not.
+        The loss decides, because the best BLEU of many epochs is partly due to chance, unlike the
+        BLEU of the mean.
         """
         paths = saved_checkpoints(self.run.directory)[-self.settings.average_last :]
         self.run.restore_weights(self.model)

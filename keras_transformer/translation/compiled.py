@@ -1,12 +1,12 @@
 """Compiled searches: batches by TensorFlow, and single sentences by XLA.
 
-XLA compiles a function again for each shape, so there must be few shapes, and no tensor may grow. A
-bucket is a pair of lengths: that of the source, and that of the target as far as it is searched.
-A short sentence has a short translation; if it does not, the search is repeated in the last bucket.
+XLA compiles a function separately for each shape, so there must be few shapes, and no tensor may
+grow. A bucket is a pair of maximum lengths, of the source and of the target. If no translation ends
+within the target length of its bucket, the search is repeated in the last bucket.
 
-The search for one sentence is so short that its surroundings count. Passing a hundred variables to
-XLA takes as long as some steps of the search, so the weights are constants of the compiled
-function; and everything else that can be done within that function is done there.
+The search for one sentence takes so little time that overhead matters. Passing a hundred variables
+to XLA takes as long as several steps of the search, so the weights are constants of the compiled
+function. All other work that can be done inside this function is done there.
 """
 
 import bisect
@@ -28,12 +28,12 @@ from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.network_search import FixedCaches, NetworkSearch
 
 BUCKETS = ((12, 24), (20, 32), (30, 48))
-# A graph can hold 2 GB: in each of two searches four bytes a weight, and everything else.
+# A graph can hold 2 GB: four bytes per weight in each of two searches, and everything else.
 MOST_CONSTANTS = 250_000_000
 
 
 def buckets_up_to(source_length: int, target_length: int) -> list[tuple[int, int]]:
-    """Return the buckets for sources and targets of at most these lengths, which the last has."""
+    """Return the buckets for sources and targets of up to these lengths, the last bucket's."""
     shorter = [bucket for bucket in BUCKETS if bucket[0] < source_length]
     return [
         *((source, min(target, target_length)) for source, target in shorter),
@@ -45,7 +45,7 @@ def constants(model: keras.Model) -> list[tuple[Any, np.ndarray]]:
     """Return pairs for a `keras.StatelessScope` in which the weights of a model are constants.
 
     Raises:
-        UserError: the weights are too many for a graph.
+        UserError: the network has too many weights for a graph.
     """
     count = sum(math.prod(variable.shape) for variable in model.weights)
     if count > MOST_CONSTANTS:
@@ -60,7 +60,7 @@ class Found(NamedTuple):
 
     ids: Tensor  # int32 (n, T)
     scores: Tensor  # float32 (n,)
-    done: Tensor  # bool (): whether a longer target than the bucket's would change nothing
+    done: Tensor  # bool (): whether longer targets could not change the result
 
 
 class Source(Protocol):
@@ -71,12 +71,12 @@ class Source(Protocol):
         ...
 
     def padded(self, length: Any) -> Tensor:
-        """Return the ids (1, length), padded or cut."""
+        """Return the ids (1, length), padded or truncated."""
         ...
 
 
 class ListSource(NamedTuple):
-    """A `Source` in Python, where each TensorFlow operation would add to the latency."""
+    """A `Source` in Python. It avoids TensorFlow operations, which would add to the latency."""
 
     ids: list[int]
 
@@ -113,7 +113,7 @@ class SentenceSearch:
 
     Attributes:
         source_lengths, target_lengths: the lengths of the buckets.
-        compiled: source ids (1, S), as long as a bucket -> `Found`; a `tf.function`.
+        compiled: a `tf.function` from source ids (1, S), padded to a bucket, to `Found`.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class SentenceSearch:
         self.settings = settings
         self.source_lengths, self.target_lengths = zip(*buckets, strict=True)
         self.weights = constants(search.model)
-        # One function for all buckets: XLA knows the shape, and so the bucket, when it compiles.
+        # One function for all buckets: when XLA compiles it, the shape and so the bucket are known.
         self.compiled = tf.function(
             self._search_bucket,
             input_signature=[tf.TensorSpec((1, None), tf.int32)],
@@ -135,7 +135,7 @@ class SentenceSearch:
         )
 
     def __call__(self, source: Source) -> Found:
-        """Search in the smallest bucket, and again in the last if that was too short."""
+        """Search in the smallest bucket for the source, then in the last if the target is cut."""
         index = source.bucket(self.source_lengths)
         first = self._in_bucket(source, _element(self.source_lengths, index))
         longest = self.source_lengths[-1]
@@ -146,11 +146,11 @@ class SentenceSearch:
 
     @functools.cached_property
     def _traced(self) -> Callable[[Tensor], Found]:
-        """The compiled function without the checks of a `tf.function`, which take half a step."""
+        """The compiled function without the checks of `tf.function`, which cost half a step."""
         return self.compiled.get_concrete_function()
 
     def _search_bucket(self, source: Tensor) -> Found:
-        """Source ids (1, S), as long as a bucket -> `Found`, with ids (n, T) of the last bucket."""
+        """Map source ids (1, S), padded to a bucket, to `Found`; T is that of the last bucket."""
         index = _bucket_of(self.source_lengths, tf.shape(source)[1])
         target_length = tf.gather(self.target_lengths, index)
         with keras.StatelessScope(self.weights):
@@ -180,7 +180,7 @@ class BatchSearch:
 
     Args:
         search: the `NetworkSearch`.
-        max_source_length: most ids of a source.
+        max_source_length: maximum number of source ids.
     """
 
     def __init__(self, search: NetworkSearch, max_source_length: int) -> None:
@@ -202,10 +202,10 @@ class BatchSearch:
         return Hypotheses(*(tensor.numpy() for tensor in traced(tf.constant(pad(sources)))))
 
     def cached(self, make: Callable, settings: SearchSettings) -> Callable:
-        """Return `make(settings)`, which is called once."""
+        """Return `make(settings)`, cached for each `make` and `settings`."""
         key = make.__name__, settings
         if key not in self._made:
-            self._made.setdefault(key, make(settings))  # another thread may do the same
+            self._made.setdefault(key, make(settings))  # another thread may have been faster
         return self._made[key]
 
     def _trace(self, settings: SearchSettings) -> Callable[[Tensor], Hypotheses]:
@@ -219,8 +219,8 @@ class BatchSearch:
 class XlaSearch(BatchSearch):
     """A `BatchSearch` that searches a batch of one sentence by a `SentenceSearch`.
 
-    XLA compiles for seconds when settings meet the first sentence of a bucket; from then on such a
-    sentence takes a few milliseconds.
+    For given settings, XLA takes seconds to compile the search for the first sentence of each
+    bucket. Each later sentence takes a few milliseconds.
     """
 
     @classmethod

@@ -1,10 +1,11 @@
-"""Confidence: how likely a translation is to be right, calibrated on validation pairs.
+"""Confidence: the probability that a translation is right, calibrated on validation pairs.
 
-The network's probability of its own translation is a poor measure, because a small network is
-often sure of nonsense. A logistic regression combines it with how familiar the source's words are
-from the training data, how well a lexicon explains them, and how clearly reranking prefers the
-translation. It is fitted to translations of validation pairs, where a translation close to its
-reference counts as right. Kepler et al. (2019) survey features for such quality estimation.
+The network's probability of its own translation is a poor measure, because a small network often
+assigns a high probability to a wrong translation. A logistic regression combines this probability
+with three other features: how familiar the source's words are from the training data, how well a
+lexicon explains them, and how clearly reranking prefers the translation. The regression is fitted
+to translations of validation pairs, where a translation close to its reference counts as right.
+Kepler et al. (2019) survey features for such quality estimation.
 """
 
 import math
@@ -27,8 +28,8 @@ from keras_transformer.translation.parallel import parallel_map
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
-RIGHT_CHRF = 85.0  # least chrF of a right translation; readers agree in nine of ten cases
-FALSE_ALARMS = 0.09  # share of the right validation translations that are below the threshold
+RIGHT_CHRF = 85.0  # minimum chrF of a right translation; readers agree in nine of ten cases
+FALSE_ALARMS = 0.09  # fraction of the right validation translations below the threshold
 UNTRANSLATED = math.log(0.01)  # words with a smaller log probability count as untranslated
 BATCH_SIZE = 64
 
@@ -42,7 +43,7 @@ class Features(NamedTuple):
         mean: mean log probability of the translation's subwords, in nats.
         unfamiliar: sum of 1 / (1 + occurrences in the training data) over the source's words,
             excluding words that the translation copies.
-        untranslated: log probability in the lexicon of the source word that the translation
+        untranslated: log probability, in the lexicon, of the source word that the translation
             explains worst.
         share: the `share` of the `Translation`.
     """
@@ -85,7 +86,7 @@ class Calibration:
 
 
 def fit(features: Sequence[Features], right: Sequence[bool]) -> Calibration:
-    """Fit a `Calibration` by Newton's method, with a normal prior of the weights.
+    """Fit a `Calibration` by Newton's method, with a normal prior on the weights.
 
     Args:
         features: the features of at least one translation.
@@ -121,7 +122,7 @@ class Assessment(NamedTuple):
         confidence: probability that the translation is right, from 0 to 1.
         unsure: whether the confidence is below the threshold or a character was lost.
         least_certain: words of the translation, least probable first.
-        untranslated: known source words that no word of the translation stands for.
+        untranslated: known source words without a counterpart in the translation.
         unknown_words: source words that do not occur in the training data.
         lost_characters: source characters that are neither in the vocabulary nor in the
             translation.
@@ -187,7 +188,7 @@ class Assessor:
     def features(
         self, sentences: Sequence[str], translations: Sequence[Translation]
     ) -> list[Features]:
-        """Return the `Features` of the translation of each sentence, which must not be empty."""
+        """Return the `Features` of the translation of each sentence; none may be empty."""
         logs = self.log_probabilities(sentences, translations)
         explained = map(self._explained, sentences, translations)
         rows = zip(sentences, translations, logs, explained, strict=True)
@@ -249,7 +250,7 @@ class Assessor:
         )
 
     def _untranslated(self, sentence: str, explained: Floats) -> tuple[str, ...]:
-        """Return the known words of a sentence that no word of its translation stands for."""
+        """Return the known words of a sentence without a counterpart in its translation."""
         rows = zip(tokens(sentence), explained, strict=True)
         words = (word for word, value in rows if value < UNTRANSLATED)
         return tuple(word for word in words if word.lower() in self.counts)
@@ -257,7 +258,7 @@ class Assessor:
     def log_probabilities(
         self, sentences: Sequence[str], translations: Sequence[Translation]
     ) -> list[Floats]:
-        """Return for each translation the log probability of each subword, (T - 1,)."""
+        """Return the log probability of each subword of each translation, arrays (T - 1,)."""
         order = sorted(range(len(sentences)), key=lambda i: len(translations[i].ids))
         batches = [order[i : i + BATCH_SIZE] for i in range(0, len(order), BATCH_SIZE)]
 
@@ -297,7 +298,7 @@ class Assessor:
     def _least_certain(
         self, translation: Translation, logs: Floats, most: int = 3
     ) -> tuple[str, ...]:
-        """Return the least probable words of a translation, if less probable than a half."""
+        """Return at most `most` words with a probability below 0.5, the least probable first."""
         pieces = self.translator.target_subwords.labels(translation.ids[1:])
         least: dict[int, float] = {}
         for word, value in zip(_word_numbers(pieces), logs, strict=True):

@@ -1,8 +1,8 @@
-"""Repair of names, numbers and codes that a translation garbled.
+"""Repair of names, numbers and codes that are garbled in a translation.
 
-A network learns to copy names and numbers subword by subword, and a small one sometimes drops or
-changes a subword. The result is a word that neither language has. Such a word stands where the
-copy should be, so it is replaced by the word of the source that is missing in the translation.
+A network copies names and numbers subword by subword, and a small network sometimes drops or
+changes a subword. The result is a word that exists in neither language. Such a word is replaced by
+the word of the source that is missing in the translation.
 """
 
 import difflib
@@ -18,14 +18,14 @@ if TYPE_CHECKING:  # imports TensorFlow, which a client of a server does not nee
     from keras_transformer.runs.run import Run
 
 # A token, optionally after the capitals of a code (LH 400) or with a currency sign. Whether it has
-# a digit is checked afterwards: an expression that requires one takes cubic time for a long word.
+# a digit is checked afterwards: a pattern that requires a digit takes cubic time for a long word.
 CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
 TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£])?")
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
 SHORT_NUMBERS = ("12", "15", "18")  # a network copies them better than codes
-MIN_SIMILARITY = 0.3  # of a word and its garbled copy, if there are several candidates
+MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
 GAP = re.compile(r"[\s-]*")  # between the words of a name
 
@@ -38,7 +38,7 @@ class Unit(NamedTuple):
     end: int
 
 
-Replacement: TypeAlias = tuple[Unit, str]  # what is replaced, the new text
+Replacement: TypeAlias = tuple[Unit, str]  # replaced unit, new text
 
 
 class Copier:
@@ -72,10 +72,10 @@ class Copier:
         return cls(source_counts, target_counts, formats(text.source_lang, text.target_lang))
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
-        """Return a sentence with known names and numbers for the network to read.
+        """Return a sentence with unknown names, codes and dates replaced by frequent ones.
 
         Returns:
-            The masked sentence, and {known name or number: text that `restored` puts back}.
+            The masked sentence, and {replacement in the translation: original text}.
         """
         source, dates = self.formats.masked(source)
         source, codes = _with_numbers_for_codes(source)
@@ -88,7 +88,7 @@ class Copier:
         Args:
             source: the sentence.
             translation: translation of the masked sentence.
-            originals: the second result of `masked`.
+            originals: the mapping that `masked` returned.
         """
         return self.repaired(source, self.names.restored(translation, originals))
 
@@ -185,7 +185,7 @@ def _bare(word: str) -> str:
 
 def _numbers(text: str) -> list[Unit]:
     """Return the units of a text that contain digits, except ordinals."""
-    # In a text in capitals, a word before a number is not the letters of a code.
+    # If the text is all capitals, a word before a number does not belong to a code.
     text = text.lower() if text.isupper() else text
     return [
         Unit(match[0], match.start(), match.end())
@@ -234,7 +234,7 @@ def _similarity(one: str, other: str) -> float:
 
 
 def _replaced(text: str, replacements: Iterable[Replacement]) -> str:
-    """Return a text after the replacement of some of its units."""
+    """Return a text with some of its units replaced."""
     for unit, replacement in sorted(replacements, key=lambda each: -each[0].start):
         text = text[: unit.start] + replacement + text[unit.end :]
     return text

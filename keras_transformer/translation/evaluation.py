@@ -1,4 +1,4 @@
-"""Scores of translations against references, and of a network against the same references."""
+"""Scores of translations against references, and a network's perplexity on the references."""
 
 import os
 import time
@@ -47,9 +47,9 @@ class TextScores(NamedTuple):
         bleu: corpus BLEU.
         precisions: precisions of 1-grams to 4-grams.
         brevity_penalty: brevity penalty of BLEU.
-        bleu_signature: everything that BLEU depends on, as sacrebleu writes it.
+        bleu_signature: sacrebleu's signature, which names all options of BLEU.
         chrf: corpus chrF.
-        chrf_signature: everything that chrF depends on.
+        chrf_signature: sacrebleu's signature of chrF.
     """
 
     bleu: float
@@ -94,9 +94,9 @@ class Fit(NamedTuple):
 
     Attributes:
         perplexity: perplexity per subword.
-        accuracy: share of the subwords that are predicted, from 0 to 1.
+        accuracy: fraction of the subwords that are predicted correctly, from 0 to 1.
         tokens: number of subwords, including the end tokens.
-        left_out: number of pairs excluded because a side is empty or too long.
+        left_out: number of pairs that are excluded because a side is empty or too long.
     """
 
     perplexity: float
@@ -132,7 +132,7 @@ def score_references(
 
 
 def _token_sums(model: Transformer, source: Tensor, target: Tensor) -> NDArray[np.float64]:
-    """Return sums over the real tokens of target ids (B, T): loss in nats, correct, number."""
+    """Return (3,): the loss in nats, correct tokens and real tokens of target ids (B, T)."""
     wanted = target[:, 1:]
     logits = model((source, target[:, :-1]), training=False)
     parts = token_losses(wanted, logits), correct_tokens(wanted, logits), real_tokens(wanted)

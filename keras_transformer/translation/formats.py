@@ -85,7 +85,7 @@ class Date(NamedTuple):
 
 
 class Formats:
-    """The formats of two languages, assumed to be the same."""
+    """The formats of two languages, which are assumed to be equal."""
 
     def number(self, number: str, rest: str = "") -> str:
         """Return a number of the source in the format of the target language.
@@ -164,7 +164,7 @@ FORMATS: Mapping[tuple[str, str], Formats] = {
 
 
 def formats(source_lang: str, target_lang: str) -> Formats:
-    """Return the `Formats` of two languages, given BPEmb's codes of the languages."""
+    """Return the `Formats` of two languages, given their codes in BPEmb."""
     return FORMATS.get((source_lang, target_lang), Formats())
 
 
@@ -191,7 +191,7 @@ def _clock(time: str, half: str) -> str:
 def _with_half_hours(source: str, translation: str) -> str:
     """Return a German translation with the half hours of an English source.
 
-    The translation is unchanged if it contains another number of half hours.
+    The translation is unchanged if it contains more or fewer half hours.
     """
     hours = [hour.lower() for hour in HALF_PAST.findall(source)]
     wanted = [HALF_TO[hour] for hour in hours if hour in HALF_TO]

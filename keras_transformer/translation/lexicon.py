@@ -1,9 +1,9 @@
 """Word translation probabilities: IBM model 1, learned from the sentence pairs.
 
-The model assumes that each source word stands for one target word, or for none, and learns the
-probabilities by expectation maximization (Brown et al. 1993, section 4.1). It ignores word order,
-so it translates badly, but it detects what a network overlooks: a source word that no word of the
-translation stands for.
+The model assumes that each source word corresponds to one target word, or to none, and learns the
+probabilities by expectation maximization (Brown et al. 1993, section 4.1). The model ignores word
+order, so it translates badly, but it detects errors of a network: source words without a
+counterpart in the translation.
 """
 
 import math
@@ -21,12 +21,12 @@ from keras_transformer.translation.word_numbers import assign_numbers, known_num
 
 ITERATIONS = 5
 MAX_CELLS = 10_000_000  # word pairs to learn from; a larger corpus is sampled
-MIN_PROBABILITY = 1e-3  # smaller probabilities are not kept
-FLOOR = 1e-4  # least probability of a source word
-NULL = "<none>"  # the target word of source words that stand for none
+MIN_PROBABILITY = 1e-3  # smaller probabilities are not stored
+FLOOR = 1e-4  # minimum probability of a source word
+NULL = "<none>"  # stands for the missing target word of source words without a counterpart
 
 Integers: TypeAlias = NDArray[np.int64]
-Row: TypeAlias = tuple[Integers, Integers]  # numbers of the source tokens (S,), of the target (T,)
+Row: TypeAlias = tuple[Integers, Integers]  # numbers of source tokens (S,), target (T,)
 
 
 @dataclass(frozen=True)

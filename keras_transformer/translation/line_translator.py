@@ -10,7 +10,7 @@ from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.translation import SentenceTranslator, Translation
 
-# What the network read for a sentence, and the translations of the sentence, best first.
+# The text of a sentence as the network read it, and the translations of the sentence, best first.
 Translated: TypeAlias = tuple[str, list[Translation]]
 
 
@@ -71,7 +71,7 @@ class LineTranslator:
         self.translated = Copying(translator, copier) if copier else Plain(translator)
 
     def sentences(self, line: str) -> list[str]:
-        """Return the sentences of a line. A line of white space is one empty sentence."""
+        """Return the sentences of a line, at least one, normalized in case and apostrophes."""
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
         return [without_capitals(with_straight_apostrophes(sentence)) for sentence in sentences]
 
@@ -111,7 +111,7 @@ class Plain:
         options: {name: value} of `search` and `batch_size` of `Translator.translate`.
 
     Returns:
-        For each sentence what the network read, and the `Translation`s, best first.
+        For each sentence, the text that the network read, and the `Translation`s, best first.
     """
 
     def __init__(self, translator: SentenceTranslator) -> None:
@@ -162,5 +162,5 @@ class Copying(Plain):
 
 
 def _loses(translation: Translation, names: Iterable[str]) -> bool:
-    """Return whether a translation lacks one of the names that the network read."""
+    """Return whether a translation lacks one of the names in the text that the network read."""
     return any(name not in translation.text for name in names)

@@ -1,8 +1,8 @@
-"""Replacement of unknown names by known ones before translation, and back afterwards.
+"""Replacement of unknown names by known names before translation, and the reverse afterwards.
 
-A name that does not occur in the training data is split into subwords that a small network copies
-badly, and that confuse it about the rest of the sentence. A frequent name replaces it, and the
-original is restored in the translation.
+A name that does not occur in the training data is split into many subwords. A small network copies
+them badly, and translates the rest of the sentence worse. A frequent name therefore replaces the
+unknown name, which is restored in the translation.
 """
 
 import re
@@ -14,13 +14,13 @@ from keras_transformer.text.words import WORD, touches_digit
 PEOPLE = ("Peter", "David", "Paul", "Simon")
 TOWNS = ("Berlin", "Hamburg", "London")
 BEFORE_TOWNS = ("in", "near")
-PROPER_RATIO = 4  # a proper noun is this many times more frequent with a capital than without
-MIN_OCCURRENCES = 5  # of a known name in the training data, on each side
+PROPER_RATIO = 4  # a proper noun is capitalized more than this many times as often as not
+MIN_OCCURRENCES = 5  # of a known name in the training data of each language
 PARTICLES = frozenset(
     ("de", "del", "della", "der", "den", "di", "do", "du", "el", "la", "van", "von")
 )
 GENITIVE = re.compile(r"'s$", re.IGNORECASE)
-TITLE_CASE = 0.6  # from this share of capitalized words, capitals do not indicate names
+TITLE_CASE = 0.6  # if this fraction of words is capitalized, capitals do not indicate names
 
 
 class Words(NamedTuple):

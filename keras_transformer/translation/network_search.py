@@ -26,11 +26,11 @@ class GrowingCaches(TensorFlowExecution):
     """Execution by TensorFlow, with caches that grow."""
 
     def max_length(self, limit: int) -> Any:
-        """Return the most ids of a hypothesis, given the limit of the network and the settings."""
+        """Return the maximum length of a hypothesis in ids, given the network's `limit`."""
         return limit
 
     def caches(self, model: Transformer, batch: Tensor, width: int) -> Nest:
-        """Return the empty caches of the decoder, for `width` hypotheses of each source."""
+        """Return the empty caches of the decoder for `width` hypotheses per source."""
         return model.decoder.caches(GrowingCache, batch)
 
     def cached(self, lineage: Tensor, position: Tensor) -> Tensor:
@@ -38,7 +38,7 @@ class GrowingCaches(TensorFlowExecution):
         return lineage[:, :, : position + 1]
 
     def projection(self, width: int) -> Callable:
-        """Return the fastest `vocabulary_projection` for `width` hypotheses of each source."""
+        """Return the fastest `vocabulary_projection` for `width` hypotheses per source."""
         return vocabulary_projection.by_kernel
 
 
@@ -46,10 +46,11 @@ class GrowingCaches(TensorFlowExecution):
 class FixedCaches(XlaExecution):
     """Execution by XLA, with caches of a fixed size.
 
-    Its methods are those of `GrowingCaches`.
+    The methods are those of `GrowingCaches`.
 
     Args:
-        length: most ids of a hypothesis, an int or a scalar tensor that XLA can evaluate.
+        length: maximum number of ids of a hypothesis, an int or a scalar tensor that XLA can
+            evaluate at compile time.
     """
 
     length: Any
@@ -77,8 +78,8 @@ class NetworkSearch:
         model: the `Transformer`.
         start: id of the start token of targets.
         end: id of the end token of targets.
-        never: target ids that must not be written.
-        max_length: most ids of a translation, the end token included.
+        never: target ids that must not be generated.
+        max_length: maximum number of ids of a translation, including the end token.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class NetworkSearch:
         self.max_length = max_length
 
     def limit(self, settings: SearchSettings) -> int:
-        """Return the most ids of a translation that the network and the settings allow."""
+        """Return the maximum number of ids that the network and the settings allow."""
         return min(self.max_length, settings.max_length or self.max_length)
 
     def __call__(
@@ -120,7 +121,7 @@ class NetworkSearch:
             return search(kind(settings, target, execution), step, batch, network)
 
     def _step(self, width: int, execution: NetworkExecution) -> StepFunction:
-        """Return the step function of a search, whose `network` is the source and the caches."""
+        """Return the step function of a search; its `network` is (encoded source, caches)."""
         weights = vocabulary_projection.padded(*self.model.final_weights(), self.never)
         project = execution.projection(width)(*weights)
 
@@ -134,7 +135,7 @@ class NetworkSearch:
 
 
 def _weights_read_once(model: Transformer) -> keras.StatelessScope:
-    """Return a scope in which the weights are read once, not at each position."""
+    """Return a scope in which each weight is read once, not once per position."""
     return keras.StatelessScope([(variable, variable.value) for variable in model.weights])
 
 
@@ -142,7 +143,7 @@ def lineage_mask(lineage: Tensor) -> Tensor:
     """Return the mask that hides all slots of a cache but those of a hypothesis's ancestors.
 
     Args:
-        lineage: (B, k, t).
+        lineage: (B, k, t) for t positions.
 
     Returns:
         float32 tensor (B, 1, k, t * k), 1 where a slot is hidden.

@@ -1,7 +1,7 @@
 """An n-gram model of the target language with "stupid backoff" (Brants et al. 2007, section 4).
 
-The score of a word is its relative frequency after the preceding words. An n-gram that never
-occurred backs off to one word less of context, multiplied by 0.4. The scores are not
+The score of a word is its relative frequency after the preceding words. If the n-gram never
+occurred, the score is 0.4 times the score with one word less of context. The scores are not
 probabilities, but they rank sentences as well as smoothed probabilities do, and only counts need
 to be stored.
 """
@@ -85,7 +85,8 @@ class Ngrams:
         last = known_numbers(_framed(sentence), self.words)
         prefix = np.zeros(len(last), np.int64)
         before = np.full(len(last), float(self.counts[0].sum()))  # occurrences of the prefix
-        best = np.full(len(last), BACKOFF / before[0])  # an unknown word counts as 0.4 occurrences
+        # Order 1 multiplies this by `BACKOFF` again: an unknown word counts as 0.16 occurrences.
+        best = np.full(len(last), BACKOFF / before[0])
         for order, (keys, counts) in enumerate(zip(self.keys, self.counts, strict=True), 1):
             numbers = _find(keys, prefix, last, len(self.words))
             exists = numbers >= 0

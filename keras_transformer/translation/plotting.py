@@ -37,7 +37,11 @@ def check_file(path: str | os.PathLike[str]) -> None:
 
 
 def check_layer(layer: int | None, num_layers: int | None) -> None:
-    """Check the number of a layer. None is the last layer, or an unknown number of layers.
+    """Check the number of a layer.
+
+    Args:
+        layer: number of the layer, from 1; None for the last.
+        num_layers: number of layers; None if it is unknown.
 
     Raises:
         UserError: the network has no such layer.
@@ -97,15 +101,15 @@ def panels_of(
 ) -> tuple[NDArray[np.floating], Axis, Axis]:
     """Return the weights (H, row, column) to plot, the `Axis` of the rows and of the columns.
 
-    At each position the decoder reads a subword and writes the next one, which labels the row. The
-    last position is omitted, because nothing is written there. Decoder weights of later positions,
-    which are masked, are NaN.
+    At each position the decoder reads a subword and predicts the next one, which labels the row.
+    The last position is omitted, because its prediction is not part of the target. Decoder weights
+    of later positions, which are masked, are NaN.
 
     Args:
         kind: "encoder", "decoder" or "cross".
         weights: array (H, query, key).
         source: subwords of the source, with start and end.
-        target: subwords of the target, with start, and with end unless it was cut.
+        target: subwords of the target, with start, and with end unless the search stopped early.
     """
     source, read, written = _shown(source), _shown(target[:-1]), _shown(target[1:])
     if kind == "encoder":
@@ -124,5 +128,5 @@ def _shown(labels: Iterable[str]) -> list[str]:
 
 
 def _printable(text: str) -> str:
-    """Return a text with other white space as spaces, and control characters as U+FFFD."""
+    """Return a text with white space as spaces, and other control characters as U+FFFD."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)

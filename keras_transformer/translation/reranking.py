@@ -1,8 +1,8 @@
 """Reranking: a second ordering of the hypotheses that the search found.
 
-A small network drops words and confuses endings. Two models that only count words correct it: a
-lexicon penalizes source words without a translation, an n-gram model penalizes unusual word
-sequences. Their scores are added to that of the network in a log-linear model (Och and Ney 2002).
+A small network drops words and confuses endings. Two models based on counts of words correct this:
+a lexicon penalizes source words without a translation, and an n-gram model penalizes unusual word
+sequences. Their scores are added to the network's score in a log-linear model (Och and Ney 2002).
 """
 
 import itertools
@@ -43,7 +43,7 @@ class Reranker:
         """Return the reranker learned from sentence pairs.
 
         Args:
-            pairs: iterable of (source, target) strings, which is read twice. Of more than
+            pairs: iterable of (source, target) strings, which is read twice. If there are more than
                 `MAX_PAIRS`, evenly spaced pairs are used.
         """
         step = max(1, math.ceil(sum(1 for _ in pairs) / MAX_PAIRS))
@@ -70,14 +70,14 @@ class Reranker:
     def score(self, source: str, translation: Translation) -> float:
         """Return the score by which translations of a source are ordered."""
         explained = self.lexicon.log_probabilities(source, translation.text)
-        # Above the threshold the lexicon only prefers one ending of a word to another, which the
-        # n-grams do better.
+        # Above the threshold, the lexicon only chooses between endings of a word. The n-grams do
+        # that better.
         adequacy = np.minimum(explained, TRANSLATED).sum()
         fluency = self.ngrams.scores(translation.text).sum()
         return translation.score + LEXICON_WEIGHT * adequacy + NGRAM_WEIGHT * fluency
 
     def order(self, source: str, translations: Sequence[Translation]) -> list[Translation]:
-        """Return the translations of a source with their shares, best first."""
+        """Return the translations of a source, best first, with their `share` set."""
         scores = np.array([self.score(source, each) for each in translations])
         shares = scores - np.logaddexp.reduce(scores)
         order = np.argsort(-scores, kind="stable")
@@ -101,7 +101,8 @@ class Reranking:
     ) -> list[list[Translation]]:
         """Translate sentences; for arguments and result see `Translator.translate`.
 
-        All hypotheses of the beam are reranked. The default is a wider beam, `RERANKED`.
+        All hypotheses of the beam are reranked. The default of `search` is `RERANKED`, which has a
+        wider beam.
         """
         search = search or RERANKED
         found = self.translator.translate(sentences, search.with_all_hypotheses(), **options)
@@ -110,5 +111,5 @@ class Reranking:
 
 
 def reranked(translator: SentenceTranslator, reranker: Reranker | None) -> SentenceTranslator:
-    """Return a translator that reranks, or the translator itself if the reranker is None."""
+    """Return a `Reranking` of the translator, or the translator itself without a reranker."""
     return Reranking(translator, reranker) if reranker else translator

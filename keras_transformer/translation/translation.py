@@ -12,10 +12,11 @@ class Translation:
 
     Attributes:
         text: the translation.
-        score: the log probability divided by the length penalty.
+        score: the log probability in nats, divided by the length penalty.
         ids: target ids from the start token to the end token. The end token is missing if the
             translation reached the maximum length. A server returns no ids.
-        share: logarithm of the translation's share among the reranked hypotheses.
+        share: logarithm of the translation's share of the probability of all reranked hypotheses; 0
+            without reranking.
     """
 
     text: str

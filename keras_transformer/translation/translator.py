@@ -1,4 +1,4 @@
-"""A translator: sentences in, translations out, and the attention between them."""
+"""A translator: sentences in, translations and attention weights out."""
 
 import itertools
 import logging
@@ -28,8 +28,9 @@ class Translator:
     Args:
         model: the `Transformer`.
         source_subwords, target_subwords: `Subwords` of the two languages.
-        max_source_length: most ids of a source, start and end included; longer ones are cut.
-        max_target_length: most ids of a target, start and end included.
+        max_source_length: maximum number of source ids, including start and end; longer sources are
+            truncated.
+        max_target_length: maximum number of target ids, including start and end.
         search: `BatchSearch`, or `XlaSearch` for sentences that arrive one at a time.
 
     Example:
@@ -78,7 +79,7 @@ class Translator:
             search: `BatchSearch` or `XlaSearch`.
 
         Raises:
-            UserError: there is no run, no checkpoint, or a damaged file.
+            UserError: there is no run or no checkpoint, or a file is damaged.
         """
         run = Run.open(directory)
         subwords = run.subwords()
@@ -101,14 +102,16 @@ class Translator:
 
         Args:
             sentences: strings; a sentence of white space has the empty translation.
-            search: `SearchSettings`; the defaults by default.
-            batch_size: sentences in a batch; a batch has sentences of similar length.
+            search: the `SearchSettings`; `SearchSettings()` by default.
+            batch_size: maximum number of sentences in a batch. Sentences of similar length share a
+                batch.
             numbers: the line number of each sentence, for warnings; 1, 2, ... by default.
-            workers: batches that are searched at the same time; one for each core by default.
+            workers: number of batches searched in parallel; by default one per core, or one in all
+                if there is a GPU.
 
         Returns:
-            For each sentence, in order, its `Translation`s, the best first: `search.n_best` of
-            them, or fewer if the search finds fewer.
+            For each sentence, in order, a list of `Translation`s, best first. The list has
+            `search.n_best` elements, or fewer if the search finds fewer.
         """
         settings = search or SearchSettings()
         sources = self._sources(sentences, numbers or itertools.count(1))
@@ -129,7 +132,7 @@ class Translator:
         return self._cut(self.source_subwords.encode(sentence))
 
     def _sources(self, sentences: Iterable[str], numbers: Iterable[int]) -> list[list[int]]:
-        """Return the ids of each sentence, none for white space; warn about those that are cut."""
+        """Return the ids of each sentence, none for white space; warn about truncated sentences."""
         sources = []
         for number, sentence in zip(numbers, sentences, strict=False):
             ids = self.source_subwords.encode(sentence) if sentence.strip() else []
@@ -147,7 +150,7 @@ class Translator:
         )
 
     def _cut(self, source: list[int]) -> list[int]:
-        """Return the ids of a source, cut to what the network can read."""
+        """Return the ids of a source, truncated to `max_source_length`."""
         if len(source) <= self.max_source_length:
             return source
         return [*source[: self.max_source_length - 1], self.source_subwords.end]
@@ -174,8 +177,8 @@ class Translator:
             translation: a `Translation` of it.
 
         Returns:
-            The source's subwords (S), the target's (T), both with start and end, and the
-            `AttentionWeights` of one sentence, whose tensors are (1, H, query, key).
+            The subwords of the source (S) and of the target (T), both with start and end, and the
+            `AttentionWeights`, whose tensors are (1, H, query, key).
         """
         source = self.source_ids(sentence) if sentence.strip() else []
         target = list(translation.ids)
@@ -189,7 +192,7 @@ class Translator:
 def _batches(sources: list[list[int]], batch_size: int) -> list[list[int]]:
     """Return the indices of sources that are not empty, in batches of similar length.
 
-    The longest come first, so that at the end no core waits long for another.
+    The longest batches come first, so that no core waits long for another at the end.
     """
     order = [i for i, source in enumerate(sources) if len(source) > 2]
     order.sort(key=lambda i: len(sources[i]))

@@ -17,5 +17,5 @@ def assign_numbers(words: Sequence[str], numbers: dict[str, int]) -> NDArray[np.
 
 
 def known_numbers(words: Sequence[str], numbers: dict[str, int]) -> NDArray[np.int64]:
-    """Return the numbers of words, -1 for words that are not in `numbers`."""
+    """Return the numbers of words; -1 for words that are not in `numbers`."""
     return np.array([numbers.get(word, -1) for word in words], np.int64)

@@ -267,7 +267,7 @@ def test_runs_are_renamed_to_a_free_name(tmp_path):
         Run.create(tmp_path / "run", Config())
         assert set_aside(tmp_path / "run").name == expected
     (tmp_path / "photos").mkdir()
-    with pytest.raises(PathTaken, match="other files than a run, so it is not renamed"):
+    with pytest.raises(PathTaken, match="is not a run directory, so it is not renamed"):
         set_aside(tmp_path / "photos")
 
 

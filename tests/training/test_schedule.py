@@ -68,5 +68,5 @@ def test_the_number_of_steps_is_estimated_from_the_corpus():
 
 
 def test_open_settings_are_an_error():
-    with pytest.raises(ValueError, match="open settings"):
+    with pytest.raises(ValueError, match="a setting of the config is None"):
         make_schedule(Config(), Survey(kept=6400))

@@ -178,7 +178,7 @@ def test_a_tfds_set_trains(tmp_path):
 
 
 def test_fresh_does_not_replace_other_files(tmp_path):
-    with pytest.raises(PathTaken, match="other files than a run"):
+    with pytest.raises(PathTaken, match="is not a run directory"):
         train(settings_for(tmp_path), tmp_path, fresh=True)
 
 
