@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from keras_transformer.model.encoder import Encoder, EncoderLayer
     from keras_transformer.model.losses import MaskedAccuracy, MaskedCrossentropy
     from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask
+    from keras_transformer.model.options import Options
     from keras_transformer.model.positions import positional_encoding
     from keras_transformer.model.sublayers import point_wise_feed_forward_network
     from keras_transformer.model.transformer import Transformer
@@ -52,6 +53,7 @@ __all__ = [
     "MaskedAccuracy",
     "MaskedCrossentropy",
     "MultiHeadAttention",
+    "Options",
     "Run",
     "SearchSettings",
     "ServedTranslator",
@@ -88,6 +90,7 @@ _SOURCES = {
     "MaskedAccuracy": "model.losses:MaskedAccuracy",
     "MaskedCrossentropy": "model.losses:MaskedCrossentropy",
     "MultiHeadAttention": "model.attention:MultiHeadAttention",
+    "Options": "model.options:Options",
     "Run": "runs.run:Run",
     "SearchSettings": "search.settings:SearchSettings",
     "ServedTranslator": "client:ServedTranslator",

@@ -22,6 +22,7 @@ NAMES = [
     "MaskedAccuracy",
     "MaskedCrossentropy",
     "MultiHeadAttention",
+    "Options",
     "Run",
     "SearchSettings",
     "ServedTranslator",
