@@ -139,7 +139,7 @@ def open_translator(arguments: argparse.Namespace) -> Opened:
 
 
 def open_served(arguments: argparse.Namespace) -> Opened:
-    """Open the translator of a server. This does not import TensorFlow, which takes seconds."""
+    """Open the translator of a server, without importing TensorFlow, which takes seconds."""
     from keras_transformer.client import ServedTranslator
 
     served = ServedTranslator(arguments.server)
