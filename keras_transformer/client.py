@@ -96,7 +96,7 @@ class ServedTranslator:
 
         Args:
             sentence: the source.
-            translation: a `Translation` of it. Only its text is used.
+            translation: a `Translation` of the sentence, of which only the text is used.
 
         Returns:
             The subwords of the source (S) and of the target (T), both with start and end token,

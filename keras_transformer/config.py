@@ -202,7 +202,7 @@ class TrainingConfig(Settings):
     shuffle_buffer: int = setting(100_000, "sentence pairs kept in memory for shuffling", minimum=1)
     optimizer: str = setting(
         "adam",
-        "adam; or muon, which needs fewer epochs that take longer",
+        "muon needs fewer epochs than adam, but each takes longer",
         choices=("adam", "muon"),
     )
     peak_learning_rate: float = setting(0.003, "learning rate at the end of the warm-up", minimum=0)

@@ -1,6 +1,6 @@
 """The commands of `keras-transformer`. Only this package mentions flags."""
 
-# {name of a command, which is also the name of its module: what it does}.
+# {name of a command and of its module: description}
 COMMANDS = {
     "train": "train a translator, or resume its training",
     "translate": "translate text with a trained translator or a server",

@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def program(command: str) -> str:
-    """Return the program and command as the user types them, for a script or when installed."""
+    """Return how to start a command: by a script of the repository or the installed program."""
     is_script = Path(sys.argv[0]).name in {f"{name}.py" for name in COMMANDS}
     return f"python {command}.py" if is_script else f"{PROGRAM} {command}"
 

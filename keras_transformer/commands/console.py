@@ -126,7 +126,7 @@ def source_lines(
         place: run directory or address of the translator, which the prompt displays.
 
     Raises:
-        UserError: the file does not exist. A line that is not UTF-8 is an error when it is read.
+        UserError: the file does not exist. A line that is not UTF-8 raises one when it is read.
     """
     if sentences:
         return sentences, False

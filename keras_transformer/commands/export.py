@@ -21,8 +21,8 @@ compared with those of the run.
 
   %(prog)s --checkpoint checkpoints/phrasebook-en-de --output serving/en-de
 
-With --format ctranslate2, writes a model directory for CTranslate2, which is verified in the same
-way:
+With --format ctranslate2, writes a model directory for CTranslate2, after comparing the
+probabilities that it computes with those of the run:
 
   %(prog)s --format ctranslate2 --output ctranslate2/en-de
 """
@@ -33,7 +33,10 @@ def make_parser() -> command_line.Parser:
     parser = command_line.make_parser("export", DESCRIPTION)
     add = parser.add_argument
     command_line.add_checkpoint_flag(add)
-    text = "directory of the versions; its name is the name of the model, such as serving/en-de"
+    text = (
+        "directory of the versions, whose name is the name of the model, such as serving/en-de; "
+        "for ctranslate2: the model directory to create"
+    )
     add("--output", required=True, metavar="DIR", help=text)
     text = "a SavedModel for TensorFlow Serving, or a CTranslate2 model (default savedmodel)"
     add("--format", choices=("savedmodel", "ctranslate2"), default="savedmodel", help=text)

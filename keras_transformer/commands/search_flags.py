@@ -26,11 +26,11 @@ def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
     add("--search", choices=STRATEGIES, dest="strategy", help=text)
     text = f"hypotheses kept by beam search; 1: greedy search (default {defaults.beam_size})"
     add("--beam-size", type=int, metavar="N", help=text)
-    text = f"0 favors short translations, 1 and more long ones (default {defaults.length_penalty})"
+    text = f"0 favors short translations, 1 or more long ones (default {defaults.length_penalty})"
     add("--length-penalty", type=float, metavar="X", help=text)
     text = "maximum number of subwords in a translation (default: the limit of the network)"
     add("--max-length", type=int, metavar="N", help=text)
-    text = "for --search sampling: less than 1 favors probable subwords (default 1)"
+    text = "for --search sampling: a value below 1 favors probable subwords (default 1)"
     add("--temperature", type=float, metavar="X", help=text)
     text = "for --search sampling: sample from the N most probable subwords; 0: all (default 0)"
     add("--top-k", type=int, metavar="N", help=text)

@@ -65,7 +65,7 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     text = "do not warn about translations that may be wrong"
     add("-q", "--quiet", action="store_true", help=text)
     search_flags.add_batch_flag(add)
-    text = "lines read before they are translated; 1 translates each line at once (default 1024)"
+    text = "lines to read before they are translated together; 1: line by line (default 1024)"
     add("--buffer-size", type=int, default=1024, metavar="N", help=text)
     text = "compile the search for single sentences with XLA; useful with --buffer-size 1"
     add("--xla", action="store_true", help=text)
@@ -139,7 +139,7 @@ def open_translator(arguments: argparse.Namespace) -> Opened:
 
 
 def open_served(arguments: argparse.Namespace) -> Opened:
-    """Open the translator of a server. This does not import TensorFlow, which takes seconds."""
+    """Open the translator of a server, without importing TensorFlow, which takes seconds."""
     from keras_transformer.client import ServedTranslator
 
     served = ServedTranslator(arguments.server)

@@ -21,7 +21,7 @@ def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
 
     A server that polls the directory loads every subdirectory whose name is a number. A version is
     therefore written to a hidden directory beside the others, which is renamed at the end. An
-    error removes the hidden directory. A killed process leaves it behind; it can be deleted.
+    error removes the hidden directory. A killed process leaves one behind, which can be deleted.
 
     Args:
         directory: the directory of the versions, which is created if it does not exist.

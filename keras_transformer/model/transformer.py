@@ -129,7 +129,7 @@ class Transformer(keras.Model):
         return (logits, weights) if return_attention else logits
 
     def features(self, inputs: tuple[Tensor, Tensor], training: bool | None = None) -> Tensor:
-        """Return the input (B, T, D) of the final layer, for a loss that projects it."""
+        """Return the input (B, T, D) of the final layer, for a loss that includes this layer."""
         return self._decode(inputs, training)[0]
 
     def final_weights(self) -> tuple[Tensor, Tensor]:

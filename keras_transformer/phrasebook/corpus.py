@@ -107,8 +107,8 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
     """Return the training pairs of an epoch, which depend only on its number (from 0).
 
-    Short hand-written sentences occur twice, with different final punctuation, because they are
-    idioms that no other pair teaches. The sentences that users try first are also repeated.
+    Short hand-written sentences occur twice, with a period and with an exclamation mark, because
+    they are idioms that no other pair teaches. The sentences that users try first are repeated too.
     """
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]

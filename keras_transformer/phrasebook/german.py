@@ -536,7 +536,7 @@ def _quality(part: Quality) -> str:
     return _join([DEGREES.get(part.degree, ("", ""))[1], adjective.de])
 
 
-# The position of adverbs by class. For an adverb in several classes, the first one listed decides.
+# The position of adverbs by class. If an adverb has several classes, the first one here decides.
 ADVERB_SLOTS = {
     "frequency": Slot.FREQUENCY,
     "please": Slot.PLEASE,

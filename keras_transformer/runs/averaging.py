@@ -22,7 +22,7 @@ from keras_transformer.runs.run import BEST, Run
 def assign_average(model: Transformer, paths: Sequence[str | os.PathLike[str]]) -> None:
     """Set the weights of a model to their mean over several checkpoints.
 
-    The random states of dropout are not averaged; they are those of the last checkpoint.
+    The random states of dropout are not averaged, but restored from the last checkpoint.
 
     Args:
         model: a `Transformer`.

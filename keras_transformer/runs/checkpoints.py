@@ -51,7 +51,7 @@ def latest_checkpoint(directory: str | os.PathLike[str]) -> str | None:
 
     Raises:
         UserError: there are checkpoints, but the file that names the newest one is damaged.
-            A training that ignored this would start over and overwrite them.
+            Training that ignored this would start over and overwrite the checkpoints.
     """
     directory = Path(directory)
     saved = saved_checkpoints(directory)

@@ -130,8 +130,8 @@ class Run:
     def make_subwords(self, pairs: Iterable[tuple[str, str]], exact: bool = False) -> None:
         """Train the subword models, or fetch the pretrained ones.
 
-        If the corpus is too small for the vocabulary, the models have the largest vocabulary that
-        it allows, and the setting `vocab_size` of the run changes accordingly.
+        If the corpus is too small for `vocab_size` subwords, the models have the largest possible
+        vocabulary, and the setting `vocab_size` of the run changes accordingly.
 
         Args:
             pairs: the training pairs, which are read repeatedly.
@@ -186,13 +186,13 @@ class Run:
     # Other files that a translator needs
 
     def other_files(self) -> list[Path]:
-        """Return the existing files except for settings and weights, including subword models."""
+        """Return the existing files that a translator needs besides settings and weights."""
         names = ("source.model", "target.model", EXAMPLES, CALIBRATION, LEXICON, NGRAMS, *WORDS)
         paths = (self.directory / name for name in names)
         return [path for path in paths if path.is_file()]
 
     def save_examples(self, sentences: Iterable[str]) -> None:
-        """Save some source sentences as examples of what the run translates."""
+        """Save some source sentences as examples of input for the run."""
         write_lines(self.directory / EXAMPLES, sentences)
 
     def examples(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Sampling: ids drawn from the distribution that the network predicts.
 
 The distribution can be sharpened by a temperature, and restricted to the most probable ids by
-top-k (Fan et al. 2018, section 5.1) and top-p (Holtzman et al. 2020, section 3.1).
+top-k (Fan et al. 2018) and top-p (Holtzman et al. 2020, section 3.1).
 """
 
 from typing import ClassVar, NamedTuple

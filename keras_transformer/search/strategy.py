@@ -1,4 +1,4 @@
-"""The interface of a search strategy, and the loop that runs one.
+"""The interface of a search strategy, and the loop that runs a strategy.
 
 A score is the sum of the log probabilities of the ids, divided by the length penalty.
 """

@@ -131,7 +131,7 @@ class BothDirections:
         self.max_target_length = pairs.max_target_length
 
     def pools(self, size: int) -> Iterator[list[IdPair]]:
-        """Yield each pool of the pairs followed by its reversed pairs, excluding those too long."""
+        """Yield each pool of pairs, followed by the reversed pairs that are not too long."""
         for pool in self.pairs.pools(size):
             yield pool + [
                 (target, source)

@@ -306,8 +306,8 @@ def open_tfds(name: str, source_lang: str, target_lang: str, split: str) -> Tfds
     """Return the pairs of a TFDS translation data set, which is downloaded on first use.
 
     Raises:
-        UserError: If there is no such data set or split, the download fails, or it is not a
-            translation data set with both languages.
+        UserError: If there is no such data set or split, the download fails, or the data set does
+            not contain translations between both languages.
     """
     import tensorflow_datasets as tfds
 

@@ -259,7 +259,7 @@ def train_largest(
 
 
 def _train_up_to(sentences: Iterable[str], path: str | os.PathLike[str], vocab_size: int) -> int:
-    """Train a model and return `vocab_size`, or return the maximum size if it is smaller."""
+    """Train a model and return its size, or return the maximum if `vocab_size` exceeds it."""
     try:
         train_subwords(sentences, vocab_size, path)
     except VocabularyTooLarge as error:
@@ -286,7 +286,7 @@ def fetch_pretrained(
     path: str | os.PathLike[str],
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> None:
-    """Copy a model that BPEmb publishes to `path`, downloading it on first use.
+    """Copy a published model of BPEmb to `path`, downloading the model on first use.
 
     Args:
         lang: language code, as used by BPEmb.

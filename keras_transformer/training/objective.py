@@ -88,7 +88,7 @@ def _share_loss(
 def validation_loss(model: Transformer, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Compute the loss of a batch without dropout or label smoothing.
 
-    The shapes and the return values are those of `training_loss`.
+    Arguments and return values have the same shapes as in `training_loss`.
     """
     wanted = target[:, 1:]
     logits = model((source, target[:, :-1]), training=False)

@@ -85,12 +85,12 @@ class Lexicon:
 
         Args:
             source: the source sentence.
-            translation: its translation.
+            translation: a translation of the source.
 
         Returns:
             Array (N,) for the N tokens of the source: the log probability of the token given the
-            word of the translation, or `NULL`, that explains it best. It is 0 for a token that
-            also occurs in the translation.
+            word of the translation, or `NULL`, that explains the token best. A token that also
+            occurs in the translation has 0.
         """
         words, others = lower_tokens(source), lower_tokens(translation)
         rows = [self.target_words[word] for word in (NULL, *others) if word in self.target_words]

@@ -62,7 +62,7 @@ def plot_translation(
     Args:
         translator: a `Translator` or a `ServedTranslator`.
         sentence: the source.
-        translation: a `Translation` of it.
+        translation: a `Translation` of the sentence.
         kind: "encoder", "decoder" or "cross" (from target to source).
         layer: number of the layer, from 1; the last by default.
 

@@ -174,7 +174,7 @@ class Translator:
 
         Args:
             sentence: the source.
-            translation: a `Translation` of it.
+            translation: a `Translation` of the sentence.
 
         Returns:
             The subwords of the source (S) and of the target (T), both with start and end, and the
