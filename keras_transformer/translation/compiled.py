@@ -198,7 +198,9 @@ class BatchSearch:
         Returns:
             `Hypotheses` (B, n, T), as NumPy arrays.
         """
-        traced = self.cached(self._trace, settings)
+        # TensorFlow takes the first call of each function for retracing and warns, unless the
+        # function is concrete.
+        traced = self.cached(self._trace, settings).get_concrete_function()
         return Hypotheses(*(tensor.numpy() for tensor in traced(tf.constant(pad(sources)))))
 
     def cached(self, make: Callable, settings: SearchSettings) -> Callable:
@@ -208,7 +210,7 @@ class BatchSearch:
             self._made.setdefault(key, make(settings))  # another thread may do the same
         return self._made[key]
 
-    def _trace(self, settings: SearchSettings) -> Callable[[Tensor], Hypotheses]:
+    def _trace(self, settings: SearchSettings) -> Any:
         return tf.function(
             lambda source: self.search(source, settings),
             input_signature=(tf.TensorSpec((None, None), tf.int32),),
