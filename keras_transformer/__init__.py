@@ -1,8 +1,8 @@
 """The Transformer of the TensorFlow tutorial in Keras 3: train, use and inspect a translator.
 
 Public names are imported when they are first used, because importing TensorFlow takes seconds.
-The log messages of that import are discarded. The environment variable TF_CPP_MIN_LOG_LEVEL sets the
-level of later ones.
+The log messages of that import are discarded. The environment variable TF_CPP_MIN_LOG_LEVEL sets
+the level of later ones.
 """
 
 import importlib

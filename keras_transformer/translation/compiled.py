@@ -186,7 +186,7 @@ class BatchSearch:
     def __init__(self, search: NetworkSearch, max_source_length: int) -> None:
         self.search = search
         self.max_source_length = max_source_length
-        self._made: dict[tuple, Callable] = {}
+        self._made: dict[tuple[str, SearchSettings], Any] = {}
 
     def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
         """Search for translations.
@@ -203,7 +203,7 @@ class BatchSearch:
         traced = self.cached(self._trace, settings).get_concrete_function()
         return Hypotheses(*(tensor.numpy() for tensor in traced(tf.constant(pad(sources)))))
 
-    def cached(self, make: Callable, settings: SearchSettings) -> Callable:
+    def cached(self, make: Callable[[SearchSettings], Any], settings: SearchSettings) -> Any:
         """Return `make(settings)`, which is called once."""
         key = make.__name__, settings
         if key not in self._made:
