@@ -1,8 +1,8 @@
 """The Transformer of the TensorFlow tutorial in Keras 3: train, use and inspect a translator.
 
 Public names are imported when they are first used, because importing TensorFlow takes seconds.
-TensorFlow's log messages are off, unless TensorFlow was imported before or the environment variable
-TF_CPP_MIN_LOG_LEVEL is set.
+The log messages of that import are discarded. The environment variable TF_CPP_MIN_LOG_LEVEL sets
+the level of later ones.
 """
 
 import importlib
@@ -119,7 +119,7 @@ if not TYPE_CHECKING:  # a type checker would accept any name
         if name not in _SOURCES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         module, attribute = _SOURCES[name].split(":")
-        with quiet.quiet_stderr():  # TensorFlow writes messages before a log level takes effect
+        with quiet.quiet_import():
             value = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
         globals()[name] = value  # so that later accesses do not call this function
         return value

@@ -1,6 +1,7 @@
 """Suppression of the messages that TensorFlow prints before a log level takes effect."""
 
 import contextlib
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -19,3 +20,17 @@ def quiet_stderr() -> Iterator[None]:
     finally:
         os.dup2(saved, 2)
         os.close(saved)
+
+
+@contextlib.contextmanager
+def quiet_import() -> Iterator[None]:
+    """Discard what an import writes to standard error, and keep TensorFlow's logger at WARNING.
+
+    In a notebook, TensorFlow would set the level of its logger to INFO. If TensorFlow is already
+    imported, its logger is not changed.
+    """
+    was_imported = "tensorflow" in sys.modules
+    with quiet_stderr():
+        yield
+    if not was_imported and "tensorflow" in sys.modules:
+        sys.modules["tensorflow"].get_logger().setLevel(logging.WARNING)

@@ -186,7 +186,7 @@ class BatchSearch:
     def __init__(self, search: NetworkSearch, max_source_length: int) -> None:
         self.search = search
         self.max_source_length = max_source_length
-        self._made: dict[tuple, Callable] = {}
+        self._made: dict[tuple[str, SearchSettings], Any] = {}
 
     def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
         """Search for translations.
@@ -198,17 +198,19 @@ class BatchSearch:
         Returns:
             `Hypotheses` (B, n, T), as NumPy arrays.
         """
-        traced = self.cached(self._trace, settings)
+        # TensorFlow takes the first call of each function for retracing and warns, unless the
+        # function is concrete.
+        traced = self.cached(self._trace, settings).get_concrete_function()
         return Hypotheses(*(tensor.numpy() for tensor in traced(tf.constant(pad(sources)))))
 
-    def cached(self, make: Callable, settings: SearchSettings) -> Callable:
+    def cached(self, make: Callable[[SearchSettings], Any], settings: SearchSettings) -> Any:
         """Return `make(settings)`, cached for each `make` and `settings`."""
         key = make.__name__, settings
         if key not in self._made:
             self._made.setdefault(key, make(settings))  # another thread may have been faster
         return self._made[key]
 
-    def _trace(self, settings: SearchSettings) -> Callable[[Tensor], Hypotheses]:
+    def _trace(self, settings: SearchSettings) -> Any:
         return tf.function(
             lambda source: self.search(source, settings),
             input_signature=(tf.TensorSpec((None, None), tf.int32),),
