@@ -30,6 +30,14 @@ def test_rms_norm_changes_three_files():
     assert len(changed_lines(EXTENDING / "rms_norm.patch")) <= 3
 
 
+def test_the_page_includes_the_files():
+    included = re.findall(
+        r'^--8<-- "(.+)"$', (HOME / "docs/extending.md").read_text(), re.MULTILINE
+    )
+    assert len(included) == 5
+    assert all((HOME / path).is_file() for path in included)
+
+
 def test_the_extensions_work(tmp_path):
     package = tmp_path / "keras_transformer"
     shutil.copytree(HOME / "keras_transformer", package, ignore=shutil.ignore_patterns("*.tsv"))
