@@ -19,6 +19,7 @@ import tensorflow as tf
 from numpy.typing import ArrayLike, NDArray
 
 from keras_transformer.errors import UserError
+from keras_transformer.model.losses import token_losses
 from keras_transformer.runs.run import Run
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import pad
@@ -277,8 +278,7 @@ class Assessor:
         """Return the log probabilities (B, T - 1) of target ids (B, T), given sources (B, S)."""
         wanted = target[:, 1:]
         logits = self.translator.model((source, target[:, :-1]), training=False)
-        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(wanted, tf.cast(logits, tf.float32))
-        return -losses
+        return -token_losses(wanted, logits)
 
     def _unfamiliar(self, sentence: str, translation: str) -> float:
         words = self._not_copied(sentence, translation)

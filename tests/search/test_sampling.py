@@ -17,6 +17,7 @@ from tests.search.test_search import (
     penalty,
     random_model,
     run,
+    traced,
     trimmed,
 )
 
@@ -87,9 +88,8 @@ def test_the_seed_determines_the_samples():
 
 
 def test_without_a_seed_samples_differ():
-    table = random_model(1, sharpness=0.1)
-    draws = {sample(table, seed=None, n_best=8).ids.numpy().tobytes() for _ in range(3)}
-    assert len(draws) > 1
+    search = traced(random_model(1, sharpness=0.1), Sampling, SearchSettings("sampling", n_best=8))
+    assert len({search().ids.numpy().tobytes() for _ in range(3)}) > 1
 
 
 @pytest.mark.parametrize("seed", range(3))

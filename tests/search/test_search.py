@@ -123,13 +123,16 @@ def assert_same(found, wanted):
     np.testing.assert_allclose([s for s, _ in found], [s for s, _ in wanted], rtol=1e-4)
 
 
-def run(table, kind, settings, execution=None):
-    """Run a search strategy over all three sources."""
+def traced(table, kind, settings, execution=None):
+    """Return a function that runs a search strategy over all three sources."""
     step, state = step_function(table)
     strategy = kind(settings, Target(START, END, LONGEST), execution or TensorFlowExecution())
-    return tf.function(
-        lambda: search(strategy, step, tf.constant(3), state(kind.width(settings)))
-    )()
+    return tf.function(lambda: search(strategy, step, tf.constant(3), state(kind.width(settings))))
+
+
+def run(table, kind, settings, execution=None):
+    """Run a search strategy over all three sources."""
+    return traced(table, kind, settings, execution)()
 
 
 def run_beam(table, beam_size, alpha, n_best=None, execution=None):
