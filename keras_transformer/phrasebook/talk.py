@@ -12,7 +12,6 @@ from keras_transformer.phrasebook.clauses import (
     SHOULD,
     WANT,
     WOULD_LIKE,
-    Clauses,
     adjective,
     deniable_times,
     is_deniable,
@@ -36,6 +35,7 @@ from keras_transformer.phrasebook.phrases import (
     nouns,
     pronoun_for,
 )
+from keras_transformer.phrasebook.questions import Questions
 from keras_transformer.phrasebook.syntax import (
     PLURAL,
     SINGULAR,
@@ -175,7 +175,7 @@ LEISURE: tuple[str, ...] = (
 )
 
 
-class Talk(Clauses):
+class Talk(Questions):
     """A generator of random sentences of everyday conversation."""
 
     # The methods that make sentences, by name, with their weights.
@@ -403,10 +403,6 @@ class Talk(Clauses):
             return self._speech(subject, address)
         clause = replace(clause, fronted=clause.fronted and not asked)
         return Sentence(clause, "question" if asked else "statement", address=address)
-
-    def adverb_question_clause(self) -> Clause:
-        """Return a clause with an interrogative adverb; subclasses implement it."""
-        raise NotImplementedError
 
     def inquiry(self) -> Sentence:
         """Return an indirect question ("Can you tell me where Anna lives?")."""
