@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, evaluate
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -18,7 +18,7 @@ with quiet_stderr():
     from keras_transformer.runs.run import newest_run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.corpus import open_pairs
-    from keras_transformer.translation.evaluation import TOKENIZERS, score_text
+    from keras_transformer.translation.evaluation import score_text
     from keras_transformer.translation.translator import Translator
 
 
@@ -28,7 +28,12 @@ def make_parser() -> argparse.ArgumentParser:
     add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
     add("--test", nargs="+", required=True, metavar="FILE", help="sentence pairs: one file, or two")
     add("--beam-size", type=int, default=5, metavar="N", help="hypotheses (default 5)")
-    add("--tokenize", choices=TOKENIZERS, default="13a", help="tokenization for BLEU (default 13a)")
+    add(
+        "--tokenize",
+        choices=evaluate.TOKENIZERS,
+        default="13a",
+        help="tokenization for BLEU (default 13a)",
+    )
     return parser
 
 

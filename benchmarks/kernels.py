@@ -63,8 +63,8 @@ ROWS = [
         for task, (kernel, *others) in {
             GREEDY: ("by_kernel", "by_table", "by_blocks"),
             BEAM: ("by_kernel", "by_table", "by_blocks"),
-            GREEDY_XLA: ("by_table", "by_kernel", "by_blocks"),
-            BEAM_XLA: ("by_blocks", "by_kernel", "by_table"),
+            GREEDY_XLA: ("by_blocks", "by_table", "by_kernel"),
+            BEAM_XLA: ("by_blocks", "by_table", "by_kernel"),
         }.items()
         for swap in others
     ),

@@ -22,6 +22,7 @@ with quiet_stderr():
 
     from keras_transformer.runs.run import Run
     from keras_transformer.training import objective, optimizers
+    from keras_transformer.training.optimizers import make_muon
     from keras_transformer.training.session import new_config
 
 BATCHES = 40  # per round
@@ -39,9 +40,10 @@ def keras_muon(
     steps: int,
     schedule: keras.optimizers.schedules.LearningRateSchedule,
     clip_norm: float | None = None,
+    product_dtype: str = "float32",
 ) -> keras.optimizers.Optimizer:
     """Return Keras's Muon with our settings, except for the iterations and their dtype."""
-    settings = optimizers.make_muon(schedule, clip_norm).get_config()
+    settings = make_muon(schedule, clip_norm).get_config()
     settings.pop("product_dtype")
     return keras.optimizers.Muon(**settings | {"learning_rate": schedule, "ns_steps": steps})
 
@@ -50,7 +52,7 @@ def work(directory: str, optimizer: str, iterations: str, shares: str) -> None:
     """Train on the batches of a directory, as a contestant."""
     objective.SHARES = int(shares)
     if int(iterations):
-        optimizers.OPTIMIZERS["muon"] = functools.partial(keras_muon, int(iterations))
+        optimizers.make_muon = functools.partial(keras_muon, int(iterations))
     serve_steps(Run.open(directory).config.with_settings({"optimizer": optimizer}), directory)
 
 

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import keras
 import tensorflow as tf
 
-from keras_transformer.kernels.top_k import best_in_blocks, in_blocks, safe_log
+from keras_transformer.kernels.logarithms import safe_log
+from keras_transformer.kernels.top_k import best_in_blocks, in_blocks
+from keras_transformer.kernels.vocabulary_projection import Projection
 from keras_transformer.tensors import Tensor
 
 
@@ -35,6 +37,11 @@ def projected_crossentropy(
     is_best = tf.argmax(logits, axis=-1, output_type=targets.dtype) == targets
     wanted = tf.one_hot(targets, logits.shape[-1])
     return loss(wanted, logits), tf.reduce_sum(tf.cast(is_best, tf.float32))
+
+
+def by_table(table: Tensor, bias: Tensor) -> Projection:
+    """Return a projection by the table of an embedding, in its own layout."""
+    return lambda features: tf.cast(dense(features, table, bias, transpose_b=True), tf.float32)
 
 
 def muon(

@@ -26,7 +26,6 @@ from keras_transformer.training import objective
 calls: dict[str, int] = {}  # of each replacement
 LAYOUTS = (
     vocabulary_projection.by_kernel,
-    vocabulary_projection.by_table,
     vocabulary_projection.by_blocks,
 )
 
@@ -99,7 +98,7 @@ SWAPS: dict[str, Callable[[], None]] = {
     "tf.math.top_k": lambda: swap_best_continuations(replacements.top_k_of_vocabulary),
     "tf.nn.log_softmax": lambda: swap_best_continuations(replacements.blocks_of_log_softmax),
     "by_kernel": lambda: swap_projection(vocabulary_projection.by_kernel),
-    "by_table": lambda: swap_projection(vocabulary_projection.by_table),
+    "by_table": lambda: swap_projection(replacements.by_table),
     "by_blocks": lambda: swap_projection(vocabulary_projection.by_blocks),
 }
 

@@ -1,4 +1,4 @@
-"""The batches that all trainers get: ids in NumPy files, and the shape of the network."""
+"""What all trainers share: batches of ids in NumPy files, and the shape of the network."""
 
 import json
 import os

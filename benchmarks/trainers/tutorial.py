@@ -1,6 +1,6 @@
 """A contestant: a Transformer built and trained like that of the TensorFlow tutorial.
 
-It uses `keras.layers.MultiHeadAttention`, batches of (64, 41) and (64, 42), Keras's Adam and
+It uses `keras.layers.MultiHeadAttention`, ids of the shapes (64, 41) and (64, 42), Keras's Adam and
 `model.fit`, and computes logits and losses of padding too.
 """
 

@@ -42,7 +42,7 @@ def dense(
         kernel: (D, E), or (E, D) with `transpose_b`.
         bias: (E,), or None.
         activation: function of a tensor, or None.
-        transpose_b: whether the kernel is transposed.
+        transpose_b: whether to multiply by the transposed kernel.
 
     Returns:
         Tensor (..., E).

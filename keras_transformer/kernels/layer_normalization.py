@@ -1,6 +1,6 @@
 """Layer normalization (Ba et al. 2016); replaces `keras.layers.LayerNormalization`.
 
-The gradient is written by hand. The gradient that TensorFlow derives has about 50% more operations.
+The gradient is written by hand. The gradient that TensorFlow derives has more operations.
 """
 
 from collections.abc import Callable

@@ -2,9 +2,9 @@
 
 Replaces a `keras.layers.Dense` of vocabulary size followed by
 `keras.losses.CategoricalCrossentropy(from_logits=True)`. The logits (N, V) are by far the largest
-tensor of a training step. Computed for all tokens, they are written to memory and read again about
-a dozen times. Computed for a few hundred tokens and reduced immediately to a loss and its gradient,
-they never leave the processor's cache.
+tensor of a training step. Computed for all tokens at once, they are written to memory and read
+again by several operations. Computed for a few hundred tokens at a time and reduced immediately to
+a loss and its gradient, they can stay in the processor's cache.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
+from keras_transformer.kernels.logarithms import safe_log
 from keras_transformer.tensors import Tensor
 
 TOKENS = 256  # tokens in a chunk: only the logits of one chunk exist at a time
-SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
 
 
 def projected_crossentropy(
@@ -26,10 +26,10 @@ def projected_crossentropy(
     With label smoothing (Szegedy et al. 2016, section 7) the target distribution is 1 - s on the
     target plus s spread evenly over the vocabulary. The cross-entropy is the logarithm of the
     softmax's denominator minus the mean of the logits under that distribution. Only the former
-    needs all logits.
+    requires computing all logits.
 
     Args:
-        features: (N, D); the matrix products are computed in its dtype, all else in float32.
+        features: (N, D); the logits and matrix products have its dtype, the losses are float32.
         table: (V, D).
         bias: (V,).
         targets: ids (N,).
@@ -53,9 +53,9 @@ def projected_crossentropy(
 class _Sums(NamedTuple):
     """Sums over the chunks so far.
 
-    `losses` and `correct`: scalars; `for_features`: a `TensorArray` with the gradient (n, D) of
-    each chunk; `for_table` (V, D) and `for_bias` (V,): gradients. All but `for_features` are
-    float32.
+    `losses` (of log-normalizers) and `correct`: scalars; `for_features`: a `TensorArray` with the
+    gradient (n, D) of each chunk; `for_table` (V, D) and `for_bias` (V,): gradients. All but
+    `for_features` are float32.
     """
 
     losses: Tensor
@@ -144,6 +144,6 @@ def _log_normalizers(logits: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, T
     """
     probabilities = tf.nn.softmax(logits)
     of_targets = tf.gather(probabilities, targets, batch_dims=1)
-    log_probabilities = tf.math.log(tf.maximum(of_targets, SMALLEST))
     is_best = of_targets >= tf.reduce_max(probabilities, axis=-1)
-    return tf.gather(logits, targets, batch_dims=1) - log_probabilities, probabilities, is_best
+    of_logits = tf.gather(logits, targets, batch_dims=1)
+    return of_logits - safe_log(of_targets), probabilities, is_best

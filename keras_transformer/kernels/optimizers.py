@@ -1,8 +1,8 @@
-"""Adam and Muon; replace `keras.optimizers.Adam` and `keras.optimizers.Muon`.
+"""Adam and Muon, which replace `keras.optimizers.Adam` and `keras.optimizers.Muon`.
 
-Keras composes an update of about a dozen operations. For a small weight, starting an operation
-takes longer than executing it. These optimizers update each weight with TensorFlow's fused Adam
-operation, and Muon can compute its matrix products in bfloat16.
+Keras composes an update of many operations. For a small weight, starting an operation takes longer
+than executing it. Here each update by Adam is one fused operation of TensorFlow, and Muon can
+compute its matrix products in bfloat16.
 """
 
 import keras
@@ -20,7 +20,7 @@ def update_by_adam(
     velocity: Variable,
     betas: tuple[float, float],
 ) -> None:
-    """Update a variable by TensorFlow's Adam operation (Kingma and Ba 2015, algorithm 1).
+    """Update a variable by TensorFlow's Adam operation (Kingma and Ba 2015, before section 2.1).
 
     Args:
         optimizer: a Keras optimizer, for its `epsilon` and its number of iterations.
@@ -47,7 +47,7 @@ def update_by_adam(
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class Adam(keras.optimizers.Adam):
-    """`keras.optimizers.Adam` (Kingma and Ba 2015), one operation per weight.
+    """`keras.optimizers.Adam` (Kingma and Ba 2015) with one operation per weight.
 
     The updated weights equal those of Keras up to rounding. `amsgrad` is ignored.
     """
@@ -62,7 +62,7 @@ class Adam(keras.optimizers.Adam):
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class Muon(keras.optimizers.Muon):
-    """`keras.optimizers.Muon` (Jordan et al. 2024) at less than half the cost.
+    """`keras.optimizers.Muon` (Jordan et al. 2024) with fewer operations.
 
     The products of the Newton-Schulz iteration can be computed in bfloat16, as in the original
     implementation. Weights that Muon leaves to Adam are updated by TensorFlow's Adam operation.

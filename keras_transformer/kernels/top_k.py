@@ -2,7 +2,7 @@
 
 Replaces `tf.math.top_k` over `tf.nn.log_softmax`. `top_k` over a whole vocabulary is slow, and a
 softmax is faster than a log-softmax. The `count` best ids lie in the `count` blocks with the
-largest maxima, so only these blocks are searched, and only their ids need a logarithm.
+largest maxima, so only these blocks are searched, and only they and the maxima need a logarithm.
 """
 
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
+from keras_transformer.kernels.logarithms import safe_log
 from keras_transformer.tensors import Tensor
 
 NEVER = -1e9  # log probability of an id or a hypothesis that must not be chosen
-SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
 BLOCK = 64  # ids in a block; the search is faster if it divides the vocabulary size
 
 
@@ -37,10 +37,10 @@ def best_by_probability(
 
 
 def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the best continuations, as `best_by_probability`, by operations that suit XLA.
+    """Return the best continuations, as `best_by_probability` does, by operations that suit XLA.
 
-    XLA is faster without the division of a softmax, and if the maximum of a row is taken from the
-    maxima of its blocks.
+    XLA is faster without the division of a softmax, and when the maximum of a row is taken from
+    the maxima of its blocks.
     """
     blocks = in_blocks(logits, count)
     scores -= _log_sums(logits, tf.reduce_max(blocks.maxima, axis=-1))
@@ -48,7 +48,7 @@ def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, T
 
 
 class Blocks(NamedTuple):
-    """A tensor (n, k, V) in `blocks` (n, k * V / size, size) with `maxima` (n, k, V / size)."""
+    """A tensor (n, k, V) as `blocks` (n, k * V / size, size) with `maxima` (n, k, V / size)."""
 
     blocks: Tensor
     maxima: Tensor
@@ -71,7 +71,7 @@ def in_blocks(values: Tensor, count: int) -> Blocks:
 def best_in_blocks(
     scores: Tensor, values: Blocks, count: int, log: Callable[[Tensor], Tensor] = tf.identity
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the `count` largest sums scores (n, k) + log(values), as `best_by_probability`."""
+    """Return the `count` best of scores (n, k) + log(values), as `best_by_probability` does."""
     blocks, maxima = values
     num_blocks, size = maxima.shape[2], blocks.shape[2]
     _, chosen = _best(scores[..., tf.newaxis] + log(maxima), count)  # (n, c)
@@ -79,11 +79,6 @@ def best_in_blocks(
     best, places = _best(scores[..., tf.newaxis] + log(_take(blocks, chosen)), count)
     chosen = _take(chosen, places // size)
     return best, chosen // num_blocks, chosen % num_blocks * size + places % size
-
-
-def safe_log(probabilities: Tensor) -> Tensor:
-    """Return the logarithm of probabilities; it is finite even for a probability of 0."""
-    return tf.math.log(tf.maximum(probabilities, SMALLEST))
 
 
 def _log_sums(logits: Tensor, highest: Tensor) -> Tensor:

@@ -2,8 +2,8 @@
 
 Replaces `keras.layers.Dense` of vocabulary size, or a product with the transposed table of an
 embedding. The weights are laid out once, before the search, in the order in which the product of
-a few rows reads them fastest. The vocabulary is padded to whole blocks of `BLOCK` ids, which
-`keras_transformer.kernels.top_k` needs; the added ids are never chosen.
+a few rows reads them fastest. The vocabulary is padded to whole blocks of `BLOCK` ids, for
+`by_blocks` and `keras_transformer.kernels.top_k`; the added ids are never chosen.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,16 +42,11 @@ def by_kernel(table: Tensor, bias: Tensor) -> Projection:
     return lambda features: tf.cast(dense(features, kernel, bias), tf.float32)
 
 
-def by_table(table: Tensor, bias: Tensor) -> Projection:
-    """Return a projection by the table, the fastest for a single hypothesis under XLA."""
-    return lambda features: tf.cast(dense(features, table, bias, transpose_b=True), tf.float32)
-
-
 def by_blocks(table: Tensor, bias: Tensor) -> Projection:
     """Return a projection block by block, with kernels (V / BLOCK, D, BLOCK).
 
-    XLA multiplies the few rows of a beam by one wide kernel much more slowly, because the values
-    that it reads together are far apart in memory.
+    XLA multiplies a few rows by one wide kernel more slowly, because the values that it reads
+    together are far apart in memory.
     """
     vocab_size, depth = table.shape
     kernels = tf.transpose(tf.reshape(table, (-1, BLOCK, depth)), (0, 2, 1))

@@ -1,6 +1,6 @@
 """The search with a network: source ids in, hypotheses out, as TensorFlow operations."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -8,6 +8,7 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.kernels import vocabulary_projection
+from keras_transformer.kernels.vocabulary_projection import Projection
 from keras_transformer.model.caches import FixedCache, GrowingCache
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
@@ -26,7 +27,7 @@ class GrowingCaches(TensorFlowExecution):
     """Execution by TensorFlow, with caches that grow."""
 
     def max_length(self, limit: int) -> Any:
-        """Return the maximum length of a hypothesis in ids, given the network's `limit`."""
+        """Return the maximum number of ids of a hypothesis, given the `limit` of the search."""
         return limit
 
     def caches(self, model: Transformer, batch: Tensor, width: int) -> Nest:
@@ -37,9 +38,9 @@ class GrowingCaches(TensorFlowExecution):
         """Return the part of a lineage (B, k, T) that covers the positions of the caches."""
         return lineage[:, :, : position + 1]
 
-    def projection(self, width: int) -> Callable:
-        """Return the fastest `vocabulary_projection` for `width` hypotheses per source."""
-        return vocabulary_projection.by_kernel
+    def projection(self, table: Tensor, bias: Tensor) -> Projection:
+        """Return the `vocabulary_projection` that is fastest in this execution."""
+        return vocabulary_projection.by_kernel(table, bias)
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,8 @@ class FixedCaches(XlaExecution):
     def cached(self, lineage: Tensor, position: Tensor) -> Tensor:
         return lineage
 
-    def projection(self, width: int) -> Callable:
-        return vocabulary_projection.by_blocks if width > 1 else vocabulary_projection.by_table
+    def projection(self, table: Tensor, bias: Tensor) -> Projection:
+        return vocabulary_projection.by_blocks(table, bias)
 
 
 NetworkExecution: TypeAlias = GrowingCaches | FixedCaches
@@ -117,13 +118,13 @@ class NetworkSearch:
         batch, width = tf.shape(source)[0], kind.width(settings)
         with _weights_read_once(self.model):
             network = self.model.encode(source), execution.caches(self.model, batch, width)
-            step = self._step(width, execution)
+            step = self._step(execution)
             return search(kind(settings, target, execution), step, batch, network)
 
-    def _step(self, width: int, execution: NetworkExecution) -> StepFunction:
+    def _step(self, execution: NetworkExecution) -> StepFunction:
         """Return the step function of a search; its `network` is (encoded source, caches)."""
         weights = vocabulary_projection.padded(*self.model.final_weights(), self.never)
-        project = execution.projection(width)(*weights)
+        project = execution.projection(*weights)
 
         def step(ids: Tensor, position: Tensor, lineage: Tensor, network: Nest) -> tuple:
             source, caches = network

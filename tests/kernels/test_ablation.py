@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 
 from benchmarks.ablation import replacements
-from keras_transformer.kernels import dense, linear_cross_entropy, top_k
+from keras_transformer.kernels import dense, linear_cross_entropy, top_k, vocabulary_projection
 from keras_transformer.tensors import Tensor
 
 
@@ -24,6 +24,16 @@ def test_dense(transpose_b: bool) -> None:
         dense.dense(x, kernel, bias, tf.nn.relu, transpose_b),
         rtol=1e-5,
         atol=1e-6,
+    )
+
+
+def test_a_projection_by_the_table() -> None:
+    features, table, bias = normal(2, 3, 4), normal(2 * top_k.BLOCK, 4), normal(2 * top_k.BLOCK)
+    np.testing.assert_allclose(
+        replacements.by_table(table, bias)(features),
+        vocabulary_projection.by_blocks(table, bias)(features),
+        rtol=1e-5,
+        atol=1e-5,
     )
 
 

@@ -38,7 +38,7 @@ def keras_loss(
     return loss(tf.one_hot(targets, VOCAB_SIZE), logits), right
 
 
-# With chunks of 8 tokens: less than one chunk, exactly one, and several with an incomplete last.
+# Chunks of 8 tokens: less than one chunk, exactly one, and several with an incomplete last one.
 @given(count=st.integers(1, 30), smoothing=st.floats(0, 0.9), seed=st.integers(0, 100))
 def test_value_and_gradients_equal_those_of_keras(count: int, smoothing: float, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

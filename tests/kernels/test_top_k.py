@@ -16,7 +16,6 @@ from keras_transformer.kernels.top_k import (
     best_by_probability,
     best_in_blocks,
     in_blocks,
-    safe_log,
 )
 from keras_transformer.tensors import Tensor
 
@@ -130,8 +129,3 @@ def test_best_in_blocks_equals_top_k_of_the_sums() -> None:
     wanted = np.argsort(-sums, axis=-1)[:, :5]
     np.testing.assert_array_equal(parents * 4 * BLOCK + ids, wanted)
     np.testing.assert_allclose(best, np.take_along_axis(sums, wanted, -1), rtol=1e-6)
-
-
-def test_safe_log_is_the_logarithm_and_finite_at_zero() -> None:
-    np.testing.assert_allclose(safe_log(tf.constant([1.0, 0.5])), [0, -0.693147], rtol=1e-5)
-    assert -100 < float(safe_log(tf.constant(0.0))) < -80

@@ -12,7 +12,6 @@ from keras_transformer.kernels.vocabulary_projection import (
     Projection,
     by_blocks,
     by_kernel,
-    by_table,
     padded,
 )
 from keras_transformer.tensors import Tensor
@@ -21,7 +20,7 @@ V, D = 2 * BLOCK + 5, 8
 NUMBERS = np.random.default_rng(0)
 TABLE = NUMBERS.normal(size=(V, D)).astype(np.float32)
 BIAS = NUMBERS.normal(size=V).astype(np.float32)
-PROJECTIONS = [by_kernel, by_table, by_blocks]
+PROJECTIONS = [by_kernel, by_blocks]
 
 
 def keras_dense(x: Tensor) -> Tensor:
