@@ -11,7 +11,7 @@ from urllib3.util import Retry
 
 from keras_transformer.errors import UserError
 from keras_transformer.tensors import Nest
-from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.translation import Translation, require_list
 
 BUSY = (429, 502, 503)  # status codes of a server that is overloaded or starting
 TRIES = 6
@@ -71,7 +71,9 @@ class ServedTranslator:
 
         Raises:
             UserError: If the server or model does not exist, stays busy, or rejects the request.
+            TypeError: If `sentences` is a single string.
         """
+        require_list(sentences)
         found = []
         for first in range(0, len(sentences), batch_size):
             batch = [_encodable(sentence) for sentence in sentences[first : first + batch_size]]
@@ -104,7 +106,7 @@ class ServedTranslator:
             list with one array (1, H, query, key) for each layer.
 
         Raises:
-            UserError: As in `translate`.
+            UserError: If the request fails, as in `translate`.
         """
         inputs = {"source": [_encodable(sentence)], "target": [translation.text]}
         answer = self._ask("attention", inputs)
@@ -167,5 +169,5 @@ class ServedTranslator:
 
 
 def _encodable(sentence: str) -> str:
-    """Return a sentence with lone surrogates, which JSON cannot encode, as question marks."""
+    """Return a sentence with question marks for lone surrogates, which UTF-8 cannot encode."""
     return sentence.encode("utf-8", "replace").decode("utf-8")

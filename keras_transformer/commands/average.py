@@ -8,7 +8,7 @@ from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
 Averages the weights of the newest checkpoints of a run. The average often translates better than
-each of them. Training with --average-last N averages at the end; this command is for unfinished
+any of them. Training with --average-last N averages at the end; this command is for unfinished
 runs, or for a different number of checkpoints. No command uses the result by default: name it with
 --checkpoint.
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
-from keras_transformer import __version__
 from keras_transformer.commands import COMMANDS
 from keras_transformer.config import Config
 from keras_transformer.errors import NoRun, UserError
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.version import __version__
 
 PROGRAM = "keras-transformer"
 INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
@@ -28,14 +28,14 @@ AddArgument: TypeAlias = Callable[..., argparse.Action]  # `add_argument` of a p
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """A help formatter that keeps the line breaks of the description and has room for flags."""
+    """A help formatter that keeps the description's line breaks and leaves room for long flags."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=32)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser with the flag --version that reports an error as one line.
+    """An argument parser that reports an error as one line, and has the flag --version.
 
     Args:
         **options: arguments of `argparse.ArgumentParser`.
@@ -110,10 +110,10 @@ def add_checkpoint_flag(add: AddArgument) -> None:
 
 
 def chosen_run(directory: str | None) -> str | Path:
-    """Return the run directory that the user chose, or else the newest, and print its name.
+    """Return the run directory that the user chose; otherwise print the newest and return it.
 
     Raises:
-        UserError: the user chose no run, and checkpoints/ contains none.
+        UserError: If the user chose no run, and checkpoints/ contains none.
     """
     if directory:
         return directory

@@ -4,7 +4,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.translation.line_translator import TranslatedLine
+from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
+from keras_transformer.translation.names import Names
 
 if TYPE_CHECKING:  # the import takes seconds
     from keras_transformer.translation.confidence import Assessment, Assessor
@@ -39,11 +40,11 @@ class ConfidenceWarnings:
         self.lines += len(lines)
         if self.assessor is None:
             return
-        sentences = [sentence for line in lines for sentence in line.sentences]
-        best = [found[0] for line in lines for found in line.found]
-        assessments = iter(self.assessor.assess(sentences, best))
+        read = [sentence.read for line in lines for sentence in line.sentences]
+        best = [sentence.best_of_read for line in lines for sentence in line.sentences]
+        assessments = iter(self.assessor.assess(read, best))
         for number, line in enumerate(lines, first_number):
-            self._note(number, [next(assessments) for _ in line.sentences])
+            self._note(number, [_restored(next(assessments), each) for each in line.sentences])
 
     def _note(self, number: int, assessments: "Sequence[Assessment]") -> None:
         """Save the warning about a line with an uncertain sentence; print it if immediate."""
@@ -69,6 +70,19 @@ class ConfidenceWarnings:
             f"{len(self.uncertain):,} of {self.lines:,} lines may be wrong: "
             f"{', '.join(numbers)}{more}{lost}"
         )
+
+
+def _restored(assessment: "Assessment", sentence: TranslatedSentence) -> "Assessment":
+    """Return the assessment of what the network read, with the names of the sentence itself."""
+
+    def names(words: Iterable[str]) -> tuple[str, ...]:
+        return tuple(Names.restored(word, sentence.originals) for word in words)
+
+    return assessment._replace(
+        least_certain=names(assessment.least_certain),
+        untranslated=names(assessment.untranslated),
+        unknown_words=names(assessment.unknown_words),
+    )
 
 
 def _reasons(assessments: "Sequence[Assessment]") -> str:

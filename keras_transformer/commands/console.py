@@ -15,7 +15,7 @@ from keras_transformer.text.lines import decode_lines, read_lines
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
 
-# Characters that some program treats as the end of a line, and the tab between columns.
+# Characters that some programs treat as the end of a line, and the tab between columns.
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -56,7 +56,7 @@ def translate_lines(
 
 
 def _buffers(lines: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Yield lists of `size` lines, and the lines before one that cannot be read."""
+    """Yield lists of `size` lines; the last, or the last before an error, may be shorter."""
     buffer = []
     try:
         for line in lines:
@@ -90,7 +90,7 @@ def output_lines(
 
 @contextlib.contextmanager
 def open_output(path: str | None = None) -> Iterator[TextIO]:
-    """Open a file for translations as UTF-8.
+    """Open a UTF-8 text file for translations.
 
     Args:
         path: a file, which is written atomically and only after success; None: standard output.
@@ -99,7 +99,7 @@ def open_output(path: str | None = None) -> Iterator[TextIO]:
         The open text file.
 
     Raises:
-        UserError: the file cannot be opened.
+        UserError: If the file cannot be opened.
     """
     if path is None:
         _text_io(sys.stdout).reconfigure(encoding="utf-8", newline="\n")
@@ -126,7 +126,7 @@ def source_lines(
         place: run directory or address of the translator, which the prompt displays.
 
     Raises:
-        UserError: the file does not exist. A line that is not UTF-8 raises one when it is read.
+        UserError: If the file does not exist, or later, when a line that is read is not UTF-8.
     """
     if sentences:
         return sentences, False

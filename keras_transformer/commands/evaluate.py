@@ -2,16 +2,20 @@
 
 import argparse
 import functools
+import io
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from keras_transformer.commands import command_line, search_flags
 from keras_transformer.errors import UserError
+from keras_transformer.files import atomic_open
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED
 
+TOKENIZERS = ("13a", "none", "intl", "char", "zh")  # of sacrebleu
 DESCRIPTION = """\
 Translates a test set and reports BLEU and chrF (by sacrebleu, with signatures), perplexity and
 token accuracy on the references, and throughput. With --translations, scores an existing
@@ -48,8 +52,7 @@ def make_parser() -> command_line.Parser:
 def add_score_flags(add: command_line.AddArgument) -> None:
     """Add the flags of BLEU and chrF."""
     text = "tokenization for BLEU; none: the text is already tokenized (default 13a)"
-    choices = ("13a", "none", "intl", "char", "zh")
-    add("--tokenize", choices=choices, default="13a", help=text)
+    add("--tokenize", choices=TOKENIZERS, default="13a", help=text)
     add("--lowercase", action="store_true", help="ignore case")
 
 
@@ -107,7 +110,6 @@ def evaluate_run(
 ) -> dict[str, Any]:
     """Return the report of a run, after writing its translations if the user asked for them."""
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.lines import write_lines
     from keras_transformer.translation import evaluation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
@@ -115,10 +117,15 @@ def evaluate_run(
     search = search_flags.search_settings(arguments, RERANKED)
     is_reranked = search_flags.is_reranked(arguments, search)
     reranker = Reranker.of(Run.open(checkpoint)) if is_reranked else None
-    translator, options = Translator.load(checkpoint), {"batch_size": arguments.batch_size}
-    report, translations = evaluation.evaluate(
-        translator, pairs, scoring, reranker, search=search, **options
-    )
-    if arguments.output:
-        write_lines(arguments.output, translations)
+    translator = Translator.load(checkpoint)
+    with opened(arguments.output) as output:
+        report, translations = evaluation.evaluate(
+            translator, pairs, scoring, reranker, search, arguments.batch_size
+        )
+        output.writelines(f"{line}\n" for line in translations)
     return report
+
+
+def opened(path: str | None) -> AbstractContextManager[TextIO]:
+    """Return the file for the translations, which is discarded without a path."""
+    return atomic_open(path) if path else io.StringIO()

@@ -95,9 +95,21 @@ def export_savedmodel(checkpoint: str | Path, arguments: argparse.Namespace) -> 
     report = export_saved_model(checkpoint, arguments.output, options, report_progress)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "
-        f"{report.compared} translations are the same as those of {checkpoint}\n"
+        f"{comparison(report, search, checkpoint)}\n"
     )
     print_instructions(report, arguments)
+
+
+def comparison(report: "Report", search: SearchSettings, checkpoint: str | Path) -> str:
+    """Return how the translations of the export compare with those of the run."""
+    if search.strategy != "sampling":
+        return f"{report.compared} translations are the same as those of {checkpoint}"
+    if not report.compared:
+        return "samples were not compared"
+    return (
+        f"{report.compared} translations of the greedy signature are the same as those of "
+        f"{checkpoint}; samples were not compared"
+    )
 
 
 def print_instructions(report: "Report", arguments: argparse.Namespace) -> None:

@@ -25,7 +25,7 @@ def make_parser() -> command_line.Parser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that the first argument names with the other arguments.
+    """Run the command named by the first argument, with the other arguments.
 
     Args:
         arguments: command-line arguments; `sys.argv[1:]` by default.
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status of the command.
 
     Raises:
-        UserError: there is no such command, or its arguments are invalid.
+        UserError: If there is no such command, or its arguments are invalid.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = make_parser()

@@ -30,13 +30,19 @@ def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
     add("--length-penalty", type=float, metavar="X", help=text)
     text = "maximum number of subwords in a translation (default: the limit of the network)"
     add("--max-length", type=int, metavar="N", help=text)
-    text = "for --search sampling: a value below 1 favors probable subwords (default 1)"
+    text = (
+        "for --search sampling: a value below 1 favors probable subwords "
+        f"(default {defaults.temperature:g})"
+    )
     add("--temperature", type=float, metavar="X", help=text)
-    text = "for --search sampling: sample from the N most probable subwords; 0: all (default 0)"
+    text = (
+        "for --search sampling: sample from the N most probable subwords; 0: all "
+        f"(default {defaults.top_k})"
+    )
     add("--top-k", type=int, metavar="N", help=text)
     text = (
         "for --search sampling: sample from the smallest set of subwords with at least this total "
-        "probability (default 1)"
+        f"probability (default {defaults.top_p:g})"
     )
     add("--top-p", type=float, metavar="X", help=text)
     text = "for --search sampling: random seed, for reproducible samples (default: random)"
@@ -53,7 +59,7 @@ def search_settings(arguments: argparse.Namespace, defaults: SearchSettings) -> 
     """Return the `SearchSettings` that the user chose.
 
     Raises:
-        UserError: the value of a flag is out of range, or the strategy does not use the flag.
+        UserError: If the value of a flag is out of range, or the strategy does not use the flag.
     """
     given = given_settings(arguments)
     strategy = given.get("strategy", defaults.strategy)

@@ -55,7 +55,7 @@ def open_config(name: str | None) -> Iterator[Path | None]:
     """Yield the path of a recipe or of a settings file; None if `name` is None.
 
     Raises:
-        UserError: there is no such recipe or file.
+        UserError: If there is no such recipe or file.
     """
     if name is None:
         yield None
@@ -75,11 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     directory, fresh, config = (settings.pop(name) for name in ("checkpoint", "fresh", "config"))
     with open_config(config) as path, command_line.naming_flags(Config().flat(), path):
         with quiet_stderr():
-            from keras_transformer.training.objective import SHARES
             from keras_transformer.training.session import train
-            from keras_transformer.translation.parallel import divide_cores
 
-        divide_cores(SHARES)
         with command_line.advice(ADVICE):
             result = train(settings, directory, fresh, path)
     print(next_step(result))

@@ -215,7 +215,8 @@ def translate_for_plot(
             "plot them one at a time, or give --no-split"
         )
     ConfidenceWarnings(opened.assessor, immediate=True).examine([line])
-    [found] = line.found
+    [sentence] = line.sentences
+    found = sentence.found
     n_best = opened.search.n_best if opened.search else 1
     for text in console.output_lines(1, found, n_best, arguments.scores):
         print(text, file=output, flush=True)

@@ -1,9 +1,9 @@
-"""Calls the signatures of a SavedModel in a separate process that does not import this package.
+"""Call the signatures of a SavedModel in a separate process that does not import this package.
 
     python check.py DIR < requests.json > answers.json
 
-`requests` is a list of [signature, {input: nested list}]. `answers` has the fields `load_seconds`
-and `answers`, which contains {output: nested list} for each request.
+`requests.json` contains a list of [signature, {input: nested list}]. `answers.json` contains an
+object: `load_seconds`, and `answers`, a list of {output: nested list}, one for each request.
 """
 
 import contextlib
@@ -21,10 +21,10 @@ def ask(directory: str | os.PathLike[str], requests: Sequence[Sequence[Any]]) ->
 
     Args:
         directory: the SavedModel.
-        requests: as in the module's docstring.
+        requests: the content of `requests.json`, as in the module's docstring.
 
     Returns:
-        `answers`, as in the module's docstring.
+        The content of `answers.json`, as in the module's docstring.
 
     Raises:
         RuntimeError: If the SavedModel cannot be loaded or called. The message is the end of the

@@ -38,7 +38,7 @@ try:
     )
 except ImportError as error:
     raise UserError(
-        'the export for CTranslate2 needs ctranslate2: pip install -e ".[ctranslate2]"'
+        'the export for CTranslate2 needs ctranslate2: install the extra "ctranslate2"'
     ) from error
 
 StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec
@@ -258,7 +258,7 @@ def _fill_final_normalization(spec: StackSpec, stack: Encoder | Decoder) -> None
 
 
 def compare(directory: str | os.PathLike[str], translator: Translator) -> int:
-    """Compare the probabilities of given translations in CTranslate2 and in the network.
+    """Compare the probabilities of generated translations in CTranslate2 and in the network.
 
     Args:
         directory: the model directory.
@@ -290,7 +290,7 @@ def _scores(
     sources: Sequence[str],
     targets: Sequence[str],
 ) -> list[list[float]]:
-    """Return the log probabilities of the ids of each target, by CTranslate2.
+    """Return CTranslate2's log probabilities of the ids of each target.
 
     Raises:
         CheckError: If CTranslate2 cannot load or call the model.
@@ -312,7 +312,7 @@ def _pieces(subwords: Subwords, text: str) -> list[str]:
 def _log_probabilities(
     translator: Translator, sources: Sequence[str], targets: Sequence[str]
 ) -> NDArray[np.float32]:
-    """Return the log probabilities (B, T) of the ids of each target, by the network."""
+    """Return the network's log probabilities (B, T) of the ids of each target."""
     source = pad([translator.source_subwords.encode(text) for text in sources])
     target = pad([translator.target_subwords.encode(text) for text in targets])
     logits = translator.model((tf.constant(source), tf.constant(target[:, :-1])), training=False)

@@ -15,10 +15,10 @@ try:
     import tensorflow_text
 except ImportError as error:
     raise UserError(
-        'the export as a SavedModel needs tensorflow-text: pip install -e ".[serving]"'
+        'the export as a SavedModel needs tensorflow-text: install the extra "serving"'
     ) from error
 
-# The characters that Python's `str.strip` removes, as a regular expression of RE2.
+# Strings of which Python's `str.strip` leaves nothing, as an RE2 regular expression.
 WHITE_SPACE = r"[\t-\r\x1c-\x1f\x85\p{Z}]*"
 
 
@@ -58,7 +58,7 @@ class GraphSubwords(tf.Module):
         return self._framed(tf.where(ids == UNKNOWN_PIECE, UNKNOWN, ids), lengths)
 
     def _framed(self, ids: Tensor, lengths: Tensor) -> Tensor:
-        """Return ids (B, S): the first `lengths` (B, 1) of ids (B, S - 2) between start and end."""
+        """Return ids (B, S): start, the first `lengths` (B, 1) of ids (B, S - 2), end, padding."""
         ids = tf.pad(ids, ((0, 0), (1, 1)))
         positions = tf.range(tf.shape(ids, tf.int64)[1])
         ids = tf.where(positions == 0, self.subwords.start, ids)
@@ -95,7 +95,7 @@ def _preprocess(text: Tensor) -> Tensor:
 def _digits() -> str:
     r"""Return a regular expression for Python's decimal digits.
 
-    The class `\d` of RE2 depends on a different version of Unicode.
+    In RE2, `\d` matches ASCII digits only, and `\p{Nd}` depends on another version of Unicode.
     """
     zeros = (c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.decimal(c, -1) == 0)
     return "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in zeros) + "]"

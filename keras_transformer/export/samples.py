@@ -35,7 +35,7 @@ def sentence_of(subwords: Subwords, length: int) -> str:
 
 
 def sentences_of_buckets(translator: Translator) -> list[str]:
-    """Return a generated sentence for each source length that XLA compiles."""
+    """Return a generated sentence for each source length for which XLA compiles the search."""
     buckets = buckets_up_to(translator.max_source_length, translator.max_target_length - 1)
     return [sentence_of(translator.source_subwords, length) for length, _ in buckets]
 
@@ -68,7 +68,7 @@ def inputs(translator: Translator, texts: Sequence[str], ids_only: bool) -> dict
 
 
 def warmup_requests(translator: Translator, ids_only: bool) -> list[tuple[str, Nest]]:
-    """Return [(signature, inputs)]: each signature with each shape that XLA compiles."""
+    """Return [(signature, inputs)]: each search in each bucket and a large batch; `attention`."""
     single = sentences_of_buckets(translator)
     batches = [*([text] for text in single), single[:1] * (MOST_COMPILED + 1)]
     warmup = [("ids", inputs(translator, texts, True)) for texts in batches]

@@ -68,7 +68,7 @@ def export_saved_model(
     options: Options | None = None,
     tell: Callable[[str], object] = lambda text: None,
 ) -> Report:
-    """Write the next version of a model, after comparing its translations with those of the run.
+    """Write the next version of a model, and compare its translations with those of the run.
 
     Args:
         checkpoint: run directory.
@@ -146,10 +146,12 @@ def _module(translator: Translator, options: Options) -> IdTranslator:
     # Imported here because an export without text does not need tensorflow-text.
     from keras_transformer.export.graph_subwords import GraphSubwords
 
+    greedy = options.search.greedy()
+    is_greedy = strategy_class(options.search) is strategy_class(greedy)
     return TextTranslator(
         translator,
         search,
-        SavedSearch(translator, weights, options.search.greedy(), options.xla),
+        search if is_greedy else SavedSearch(translator, weights, greedy, options.xla),
         GraphSubwords(translator.source_subwords, translator.max_source_length),
         GraphSubwords(translator.target_subwords, translator.max_target_length),
     )
@@ -160,8 +162,8 @@ def compare(
 ) -> tuple[float, int]:
     """Compare the translations of an export with those of the translator it was made from.
 
-    Translations by a search that is not deterministic cannot be compared. It is only checked that
-    they exist and have finite scores.
+    Translations by a search that is not deterministic cannot be compared. They only have to exist
+    and to have finite scores.
 
     Args:
         directory: the SavedModel.

@@ -18,7 +18,7 @@ try:
     from tensorflow_serving.config import model_server_config_pb2
 except ImportError as error:
     raise UserError(
-        'the export as a SavedModel needs tensorflow-serving-api: pip install -e ".[serving]"'
+        'the export as a SavedModel needs tensorflow-serving-api: install the extra "serving"'
     ) from error
 
 WARMUP_FILE = "assets.extra/tf_serving_warmup_requests"

@@ -18,7 +18,7 @@ from keras_transformer.text.subwords import PADDING, UNKNOWN
 from keras_transformer.translation.compiled import XlaSearch
 from keras_transformer.translation.translator import Translator
 
-if TYPE_CHECKING:  # the import needs tensorflow-text, unlike an export without text
+if TYPE_CHECKING:  # needs tensorflow-text, which an export without text does not need
     from keras_transformer.export.graph_subwords import GraphSubwords
 
 IDS = tf.TensorSpec((None, None), tf.int32, name="source_ids")
@@ -44,11 +44,11 @@ class SavedSearch(tf.Module):
     ) -> None:
         super().__init__()
         self.weights = weights
-        search = translator.search
-        self.hypotheses = functools.partial(search.search, settings=settings)
+        batch_search = translator.batch_search
+        self.hypotheses = functools.partial(batch_search.network_search, settings=settings)
         self.search: Callable[[Tensor], tuple[Tensor, Tensor]] = self._search
         if xla:
-            sentence_search = XlaSearch.of(search).sentence_search(settings)
+            sentence_search = XlaSearch.of(batch_search).sentence_search(settings)
             self.search = CompiledSearch(sentence_search, self._search)
 
     def __call__(self, source: Tensor) -> tuple[Tensor, Tensor]:

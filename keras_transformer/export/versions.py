@@ -20,14 +20,14 @@ def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
     """Create the next version of a model when the context exits without an error.
 
     A server that polls the directory loads every subdirectory whose name is a number. A version is
-    therefore written to a hidden directory beside the others, which is renamed at the end. An
-    error removes the hidden directory. A killed process leaves one behind, which can be deleted.
+    therefore written to a hidden directory, which is renamed at the end. After an error, the hidden
+    directory is removed. A killed process leaves one behind, which can be deleted.
 
     Args:
         directory: the directory of the versions, which is created if it does not exist.
 
     Yields:
-        The `Version`, to write into `path`.
+        The `Version`, whose files are to be written into `path`.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)

@@ -2,8 +2,8 @@
 
 A TensorFlow graph passes each variable as an argument to every function and every branch that may
 read it. With a search compiled by XLA, passing a hundred variables would take a substantial part of
-the time, although only the ordinary search for larger batches reads them. Such an export therefore
-stores all weights in one variable.
+the latency, although only the ordinary search for larger batches reads them. Such an export
+therefore stores all weights in one variable.
 """
 
 import contextlib

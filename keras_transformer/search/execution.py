@@ -14,7 +14,7 @@ class TensorFlowExecution:
     def best_continuations(
         self, scores: Tensor, logits: Tensor, count: int
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the best continuations of hypotheses.
+        """Return the best continuations of each source's hypotheses, the best first.
 
         Args:
             scores: sums of log probabilities (n, k).
@@ -29,12 +29,12 @@ class TensorFlowExecution:
 
 
 class XlaExecution:
-    """Execution compiled by XLA: shapes are fixed, so finished sources stay in the batch."""
+    """Execution by XLA: shapes are fixed, so finished sources stay in the batch."""
 
     drops_finished: ClassVar[bool] = False
 
     def best_continuations(
         self, scores: Tensor, logits: Tensor, count: int
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the best continuations, as `TensorFlowExecution.best_continuations`."""
+        """Return the best continuations, as `TensorFlowExecution.best_continuations` does."""
         return best_by_logit(scores, logits, count)

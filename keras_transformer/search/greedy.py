@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import (
     Hypotheses,
     StepFunction,
@@ -29,6 +30,10 @@ class GreedyState(NamedTuple):
 
 class GreedySearch(Strategy):
     """Takes the most probable id at each position; the constructor is that of `Strategy`."""
+
+    @staticmethod
+    def width(settings: SearchSettings) -> int:
+        return 1
 
     def initial_state(self, batch: Tensor, network: Nest) -> GreedyState:
         return GreedyState(

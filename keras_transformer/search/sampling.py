@@ -105,7 +105,8 @@ def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
 
 
 def _uniform(shape: tuple, seed: int | None) -> Tensor:
-    """Return random numbers in [0, 1): the same for equal seeds, new ones each time for None."""
+    """Return random numbers in [0, 1): equal for equal seeds, new in each call without a seed."""
     if seed is None:
         return tf.random.uniform(shape)
-    return tf.random.stateless_uniform(shape, (seed, 0))
+    # XLA has another default algorithm, which would draw other samples.
+    return tf.random.stateless_uniform(shape, (seed, 0), alg="philox")

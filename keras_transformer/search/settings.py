@@ -32,7 +32,7 @@ class SearchSettings:
         seed: seed of sampling; None: different samples each time.
 
     Raises:
-        ValueError: a setting is out of range.
+        ValueError: If a setting is out of range.
     """
 
     strategy: str = "beam"

@@ -1,6 +1,6 @@
 """The interface of a search strategy, and the loop that runs a strategy.
 
-A score is the sum of the log probabilities of the ids, divided by the length penalty.
+The score of a result is the sum of the log probabilities of its ids, divided by the length penalty.
 """
 
 import abc
@@ -41,7 +41,7 @@ class Target:
         end: id of the end token.
         max_length: maximum number of ids T of a hypothesis in this search, including the end token;
             an int or a scalar tensor.
-        limit: maximum number of ids of a hypothesis in any search; `max_length` by default.
+        limit: the largest `max_length` of any search for the same source; `max_length` by default.
     """
 
     start: int
@@ -98,10 +98,18 @@ class Strategy(abc.ABC):
 
 
 def strategy_class(settings: SearchSettings) -> type[Strategy]:
-    """Return the `Strategy` class that the settings select."""
+    """Return the `Strategy` class that the settings select.
+
+    Raises:
+        ValueError: If the strategy has fewer hypotheses than `n_best`.
+    """
     is_greedy = settings.strategy == "beam" and settings.beam_size == 1
     module, name = STRATEGIES["greedy" if is_greedy else settings.strategy].split(":")
-    return getattr(importlib.import_module(module), name)
+    strategy = getattr(importlib.import_module(module), name)
+    width = strategy.width(settings)
+    if settings.n_best > width:
+        raise ValueError(f"n_best must be at most {width} for {settings.strategy} search")
+    return strategy
 
 
 def search(strategy: Strategy, step: StepFunction, batch: Tensor, network: Nest) -> Hypotheses:

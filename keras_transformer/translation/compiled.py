@@ -1,8 +1,8 @@
 """Compiled searches: batches by TensorFlow, and single sentences by XLA.
 
 XLA compiles a function separately for each shape, so there must be few shapes, and no tensor may
-grow. A bucket is a pair of maximum lengths, of the source and of the target. If no translation ends
-within the target length of its bucket, the search is repeated in the last bucket.
+grow. A bucket is a pair of maximum lengths, of the source and of the target. If a target longer
+than its bucket could change the result, the search is repeated in the last bucket.
 
 The search for one sentence takes so little time that overhead matters. Passing a hundred variables
 to XLA takes as long as several steps of the search, so the weights are constants of the compiled
@@ -12,6 +12,7 @@ function. All other work that can be done inside this function is done there.
 import bisect
 import functools
 import math
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -21,19 +22,20 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.search.strategy import Hypotheses
+from keras_transformer.search.strategy import Hypotheses, strategy_class
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.network_search import FixedCaches, NetworkSearch
 
 BUCKETS = ((12, 24), (20, 32), (30, 48))
-# A graph can hold 2 GB: four bytes per weight in each of two searches, and everything else.
+# An exported graph can hold 2 GB: two searches, each with four bytes per weight, and the rest.
 MOST_CONSTANTS = 250_000_000
+MOST_SEARCHES = 8  # traced or compiled searches that are kept, one for each `SearchSettings`
 
 
 def buckets_up_to(source_length: int, target_length: int) -> list[tuple[int, int]]:
-    """Return the buckets for sources and targets of up to these lengths, the last bucket's."""
+    """Return the buckets up to these lengths, which are those of the last bucket."""
     shorter = [bucket for bucket in BUCKETS if bucket[0] < source_length]
     return [
         *((source, min(target, target_length)) for source, target in shorter),
@@ -45,7 +47,7 @@ def constants(model: keras.Model) -> list[tuple[Any, np.ndarray]]:
     """Return pairs for a `keras.StatelessScope` in which the weights of a model are constants.
 
     Raises:
-        UserError: the network has too many weights for a graph.
+        UserError: If the network has too many weights for a graph.
     """
     count = sum(math.prod(variable.shape) for variable in model.weights)
     if count > MOST_CONSTANTS:
@@ -60,18 +62,18 @@ class Found(NamedTuple):
 
     ids: Tensor  # int32 (n, T)
     scores: Tensor  # float32 (n,)
-    done: Tensor  # bool (): whether longer targets could not change the result
+    done: Tensor  # bool (): False if longer targets could change the result
 
 
 class Source(Protocol):
-    """The ids of one source, which a bucket pads."""
+    """The ids of one source, to be padded to a bucket."""
 
     def bucket(self, lengths: Sequence[int]) -> Any:
-        """Return the index of the first of increasing lengths that fits, or else of the last."""
+        """Return the index of the first of increasing lengths that holds all ids, or the last."""
         ...
 
     def padded(self, length: Any) -> Tensor:
-        """Return the ids (1, length), padded or truncated."""
+        """Return the ids (1, length), with padding added or removed."""
         ...
 
 
@@ -104,12 +106,12 @@ class SentenceSearch:
     """The search for one sentence, compiled by XLA.
 
     Args:
-        search: the `NetworkSearch`.
+        network_search: the `NetworkSearch`.
         settings: the `SearchSettings`.
         buckets: pairs of lengths, in increasing order.
 
     Raises:
-        UserError: the network has too many weights.
+        UserError: If the network has too many weights.
 
     Attributes:
         source_lengths, target_lengths: the lengths of the buckets.
@@ -118,14 +120,14 @@ class SentenceSearch:
 
     def __init__(
         self,
-        search: NetworkSearch,
+        network_search: NetworkSearch,
         settings: SearchSettings,
         buckets: Sequence[tuple[int, int]],
     ) -> None:
-        self.search = search
+        self.network_search = network_search
         self.settings = settings
         self.source_lengths, self.target_lengths = zip(*buckets, strict=True)
-        self.weights = constants(search.model)
+        self.weights = constants(network_search.model)
         # One function for all buckets: when XLA compiles it, the shape and so the bucket are known.
         self.compiled = tf.function(
             self._search_bucket,
@@ -135,7 +137,7 @@ class SentenceSearch:
         )
 
     def __call__(self, source: Source) -> Found:
-        """Search in the smallest bucket for the source, then in the last if the target is cut."""
+        """Search in the smallest bucket that fits and then, if necessary, in the last."""
         index = source.bucket(self.source_lengths)
         first = self._in_bucket(source, _element(self.source_lengths, index))
         longest = self.source_lengths[-1]
@@ -146,7 +148,7 @@ class SentenceSearch:
 
     @functools.cached_property
     def _traced(self) -> Callable[[Tensor], Found]:
-        """The compiled function without the checks of `tf.function`, which cost half a step."""
+        """`compiled` without the checks of `tf.function`, which take half as long as a step."""
         return self.compiled.get_concrete_function()
 
     def _search_bucket(self, source: Tensor) -> Found:
@@ -154,7 +156,7 @@ class SentenceSearch:
         index = _bucket_of(self.source_lengths, tf.shape(source)[1])
         target_length = tf.gather(self.target_lengths, index)
         with keras.StatelessScope(self.weights):
-            best = self.search(source, self.settings, FixedCaches(target_length))
+            best = self.network_search(source, self.settings, FixedCaches(target_length))
         missing = self.target_lengths[-1] - target_length
         ids = tf.pad(best.ids[0], [[0, 0], [0, missing]], constant_values=PADDING)
         is_empty = source[0, 0] == PADDING  # a row of padding
@@ -166,7 +168,7 @@ class SentenceSearch:
 
 
 def _bucket_of(lengths: Sequence[int], length: Tensor) -> Tensor:
-    """Return the index of the first of increasing lengths that fits, or else of the last."""
+    """Return the index of the first of increasing lengths >= `length`, or else of the last."""
     shorter = tf.constant(lengths[:-1], tf.int32)
     return tf.searchsorted(shorter, length[tf.newaxis])[0]
 
@@ -176,17 +178,19 @@ def _element(lengths: Sequence[int], index: Any) -> Any:
 
 
 class BatchSearch:
-    """The search for batches, traced once for each `SearchSettings`.
+    """The search for batches, traced for each `SearchSettings`.
+
+    The searches for the last few settings are kept.
 
     Args:
-        search: the `NetworkSearch`.
+        network_search: the `NetworkSearch`.
         max_source_length: maximum number of source ids.
     """
 
-    def __init__(self, search: NetworkSearch, max_source_length: int) -> None:
-        self.search = search
+    def __init__(self, network_search: NetworkSearch, max_source_length: int) -> None:
+        self.network_search = network_search
         self.max_source_length = max_source_length
-        self._made: dict[tuple[str, SearchSettings], Any] = {}
+        self._traced = cached(self._trace)
 
     def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
         """Search for translations.
@@ -198,45 +202,57 @@ class BatchSearch:
         Returns:
             `Hypotheses` (B, n, T), as NumPy arrays.
         """
-        # TensorFlow takes the first call of each function for retracing and warns, unless the
+        # TensorFlow mistakes the first call of each function for retracing and warns, unless the
         # function is concrete.
-        traced = self.cached(self._trace, settings).get_concrete_function()
+        traced = self._traced(settings).get_concrete_function()
         return Hypotheses(*(tensor.numpy() for tensor in traced(tf.constant(pad(sources)))))
-
-    def cached(self, make: Callable[[SearchSettings], Any], settings: SearchSettings) -> Any:
-        """Return `make(settings)`, cached for each `make` and `settings`."""
-        key = make.__name__, settings
-        if key not in self._made:
-            self._made.setdefault(key, make(settings))  # another thread may have been faster
-        return self._made[key]
 
     def _trace(self, settings: SearchSettings) -> Any:
         return tf.function(
-            lambda source: self.search(source, settings),
+            lambda source: self.network_search(source, settings),
             input_signature=(tf.TensorSpec((None, None), tf.int32),),
             autograph=False,
         )
 
 
+def cached(make: Callable[[SearchSettings], Any]) -> Callable[[SearchSettings], Any]:
+    """Return a function that keeps its last `MOST_SEARCHES` results, for use by several threads."""
+    results, lock = functools.lru_cache(MOST_SEARCHES)(make), threading.Lock()
+
+    def result(settings: SearchSettings) -> Any:
+        with lock:  # threads that start together share one result
+            return results(settings)
+
+    return result
+
+
 class XlaSearch(BatchSearch):
-    """A `BatchSearch` that searches a batch of one sentence by a `SentenceSearch`.
+    """A `BatchSearch` that uses a `SentenceSearch` for a batch of one sentence.
 
     For given settings, XLA takes seconds to compile the search for the first sentence of each
     bucket. Each later sentence takes a few milliseconds.
     """
 
+    def __init__(self, network_search: NetworkSearch, max_source_length: int) -> None:
+        super().__init__(network_search, max_source_length)
+        self._compiled = cached(self.sentence_search)
+
     @classmethod
     def of(cls, other: BatchSearch) -> Self:
         """Return the search by XLA that corresponds to another search."""
-        return cls(other.search, other.max_source_length)
+        return cls(other.network_search, other.max_source_length)
 
     def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
         if len(sources) > 1:
             return super().__call__(sources, settings)
-        found = self.cached(self.sentence_search, settings)(ListSource(*sources))
+        found = self._compiled(settings)(ListSource(*sources))
         return Hypotheses(*(tensor.numpy()[np.newaxis] for tensor in found))
 
     def sentence_search(self, settings: SearchSettings) -> SentenceSearch:
         """Return the `SentenceSearch` for settings, with the buckets that the network needs."""
-        buckets = buckets_up_to(self.max_source_length, self.search.limit(settings))
-        return SentenceSearch(self.search, settings, buckets)
+        longest = self.network_search.limit(settings)
+        buckets = buckets_up_to(self.max_source_length, longest)
+        if not strategy_class(settings).deterministic:
+            # A repeated search would draw other samples, and so draw long ones too rarely.
+            buckets = [(source, longest) for source, _ in buckets]
+        return SentenceSearch(self.network_search, settings, buckets)

@@ -3,9 +3,9 @@
 The network's probability of its own translation is a poor measure, because a small network often
 assigns a high probability to a wrong translation. A logistic regression combines this probability
 with three other features: how familiar the source's words are from the training data, how well a
-lexicon explains them, and how clearly reranking prefers the translation. The regression is fitted
-to translations of validation pairs, where a translation close to its reference counts as right.
-Kepler et al. (2019) survey features for such quality estimation.
+lexicon explains the worst-translated one, and how clearly reranking prefers the translation. The
+regression is fitted to translations of validation pairs, where a translation close to its reference
+counts as right. This is a form of quality estimation (Kepler et al. 2019).
 """
 
 import math
@@ -29,7 +29,7 @@ from keras_transformer.translation.parallel import parallel_map
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
-RIGHT_CHRF = 85.0  # minimum chrF of a right translation; readers agree in nine of ten cases
+RIGHT_CHRF = 85.0  # minimum chrF of a translation that counts as right
 FALSE_ALARMS = 0.09  # fraction of the right validation translations below the threshold
 UNTRANSLATED = math.log(0.01)  # words with a smaller log probability count as untranslated
 BATCH_SIZE = 64
@@ -46,7 +46,8 @@ class Features(NamedTuple):
             excluding words that the translation copies.
         untranslated: log probability, in the lexicon, of the source word that the translation
             explains worst.
-        share: the `share` of the `Translation`.
+        share: the `share` of the `Translation`; for one that was not reranked, the mean of the
+            validation translations, so that it has no influence.
     """
 
     mean: float
@@ -55,8 +56,8 @@ class Features(NamedTuple):
     share: float
 
 
-# The prior means of the weights, for standardized features, and the penalty of the squared
-# distance from them. The weight of unfamiliar words is practically fixed: validation pairs hardly
+# The prior means of the weights, for standardized features, and the penalties on the squared
+# distances from them. The weight of unfamiliar words is practically fixed: validation pairs hardly
 # contain any, but text unlike the training data is full of them.
 PRIOR = Features(mean=0.8, unfamiliar=-0.5, untranslated=0.9, share=0.8)
 PENALTY = Features(mean=10.0, unfamiliar=1e4, untranslated=10.0, share=10.0)
@@ -122,9 +123,9 @@ class Assessment(NamedTuple):
     Attributes:
         confidence: probability that the translation is right, from 0 to 1.
         unsure: whether the confidence is below the threshold or a character was lost.
-        least_certain: words of the translation, least probable first.
+        least_certain: up to three improbable words of the translation, least probable first.
         untranslated: known source words without a counterpart in the translation.
-        unknown_words: source words that do not occur in the training data.
+        unknown_words: source words that occur neither in the training data nor in the translation.
         lost_characters: source characters that are neither in the vocabulary nor in the
             translation.
     """
@@ -174,7 +175,7 @@ class Assessor:
             lexicon: the lexicon of the run if it is already in memory, such as a reranker's.
 
         Raises:
-            UserError: a file is damaged.
+            UserError: If a file is damaged.
         """
         values: dict[str, Any] | None = run.calibration()
         words, path = run.words(), run.lexicon_file()
@@ -189,7 +190,7 @@ class Assessor:
     def features(
         self, sentences: Sequence[str], translations: Sequence[Translation]
     ) -> list[Features]:
-        """Return the `Features` of the translation of each sentence; none may be empty."""
+        """Return the `Features` of each sentence's translation, which must not be empty."""
         logs = self.log_probabilities(sentences, translations)
         explained = map(self._explained, sentences, translations)
         rows = zip(sentences, translations, logs, explained, strict=True)
@@ -211,7 +212,13 @@ class Assessor:
         """
         unfamiliar = self._unfamiliar(sentence, translation.text)
         untranslated = float(explained.min(initial=0.0))
-        return Features(float(logs.mean()), unfamiliar, untranslated, translation.share)
+        return Features(float(logs.mean()), unfamiliar, untranslated, self._share(translation))
+
+    def _share(self, translation: Translation) -> float:
+        """Return the `share` of a translation; the mean share if it was not reranked."""
+        if translation.share is not None:
+            return translation.share
+        return Features(*self.calibration.center).share if self.calibration else 0.0
 
     def assess(
         self, sentences: Sequence[str], translations: Sequence[Translation]
@@ -221,7 +228,7 @@ class Assessor:
         An empty translation has confidence 1.
 
         Raises:
-            ValueError: the assessor has no calibration.
+            ValueError: If the assessor has no calibration.
         """
         if self.calibration is None:
             raise ValueError("the assessor has no calibration")
@@ -259,7 +266,7 @@ class Assessor:
     def log_probabilities(
         self, sentences: Sequence[str], translations: Sequence[Translation]
     ) -> list[Floats]:
-        """Return the log probability of each subword of each translation, arrays (T - 1,)."""
+        """Return an array (T - 1,) of the log probabilities of each translation's subwords."""
         order = sorted(range(len(sentences)), key=lambda i: len(translations[i].ids))
         batches = [order[i : i + BATCH_SIZE] for i in range(0, len(order), BATCH_SIZE)]
 

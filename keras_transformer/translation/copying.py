@@ -2,7 +2,7 @@
 
 A network copies names and numbers subword by subword, and a small network sometimes drops or
 changes a subword. The result is a word that exists in neither language. Such a word is replaced by
-the word of the source that is missing in the translation.
+the word of the source that is missing from the translation.
 """
 
 import difflib
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # imports TensorFlow, which a client of a server does not nee
     from keras_transformer.runs.run import Run
 
 # A token, optionally after the capitals of a code (LH 400) or with a currency sign. Whether it has
-# a digit is checked afterwards: a pattern that requires a digit takes cubic time for a long word.
+# a digit is checked afterwards: a pattern that requires a digit would be slow for a long word.
 CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
 TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£])?")
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
@@ -42,7 +42,7 @@ Replacement: TypeAlias = tuple[Unit, str]  # replaced unit, new text
 
 
 class Copier:
-    """Repairs the copies in translations.
+    """Repairs the names, numbers and codes that a network copied into translations.
 
     Args:
         source_counts: {word: occurrences in the training sources}, case-sensitive.
@@ -63,7 +63,7 @@ class Copier:
         """Load the copier of a run, or return None if the run contains no word counts.
 
         Raises:
-            UserError: a file is damaged.
+            UserError: If a file is damaged.
         """
         words, text = run.words(), run.config.text
         if words is None:
@@ -72,7 +72,7 @@ class Copier:
         return cls(source_counts, target_counts, formats(text.source_lang, text.target_lang))
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
-        """Return a sentence with unknown names, codes and dates replaced by frequent ones.
+        """Replace unknown names and dates by frequent ones, and codes by short numbers.
 
         Returns:
             The masked sentence, and {replacement in the translation: original text}.

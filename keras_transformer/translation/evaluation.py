@@ -14,6 +14,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
 from keras_transformer.model.losses import correct_tokens, real_tokens, token_losses
 from keras_transformer.model.transformer import Transformer
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import EncodedPairs, make_batches
 from keras_transformer.text.lines import read_lines
@@ -22,7 +23,6 @@ from keras_transformer.translation.translation import SentenceTranslator
 from keras_transformer.translation.translator import Translator
 
 # The tokenizers of sacrebleu that need no additional package and no download.
-TOKENIZERS = ("13a", "none", "intl", "char", "zh")
 
 Report: TypeAlias = dict[str, Any]  # {name: number, list of numbers, or signature}
 
@@ -41,12 +41,12 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> float:
 
 
 class TextScores(NamedTuple):
-    """Scores by sacrebleu, from 0 to 100.
+    """Scores by sacrebleu. BLEU, the precisions and chrF are from 0 to 100.
 
     Attributes:
         bleu: corpus BLEU.
         precisions: precisions of 1-grams to 4-grams.
-        brevity_penalty: brevity penalty of BLEU.
+        brevity_penalty: brevity penalty of BLEU, from 0 to 1.
         bleu_signature: sacrebleu's signature, which names all options of BLEU.
         chrf: corpus chrF.
         chrf_signature: sacrebleu's signature of chrF.
@@ -71,7 +71,7 @@ def score_text(
     Args:
         hypotheses: the translations.
         references: the reference of each translation.
-        tokenize: tokenizer for BLEU, one of `TOKENIZERS`; "none" for tokenized text.
+        tokenize: tokenizer for BLEU, as sacrebleu names it; "none" for tokenized text.
         lowercase: whether to ignore case.
     """
     # `force` only suppresses a warning about tokenized text.
@@ -170,28 +170,30 @@ def evaluate(
     pairs: Sequence[tuple[str, str]],
     scoring: Mapping[str, Any] | None = None,
     reranker: Reranker | None = None,
-    **options: object,
+    search: SearchSettings | None = None,
+    batch_size: int = 64,
 ) -> tuple[Report, list[str]]:
     """Evaluate a translator on a test set.
 
     Args:
         translator: a `Translator`.
         pairs: (source, reference) strings.
-        scoring: `tokenize` and `lowercase` of `score_text`; the defaults by default.
+        scoring: `tokenize` and `lowercase` of `score_text`, or None for their defaults.
         reranker: the `Reranker` of the translator, or None.
-        **options: `search` and `batch_size` of `Translator.translate`.
+        search: the `SearchSettings`; those of the translator by default.
+        batch_size: maximum number of sentences in a batch.
 
     Returns:
         A report and the translations. The report contains the number of `sentences` and the fields
         of `TextScores`, `Fit` and `Speed`.
 
     Raises:
-        UserError: there are no pairs.
+        UserError: If there are no pairs.
     """
     sources, references = _columns(pairs)
     searched = reranked(translator, reranker)
-    translations, speed = translate_timed(searched, sources, **options)
-    fit = score_references(translator, pairs)
+    translations, speed = translate_timed(searched, sources, search=search, batch_size=batch_size)
+    fit = score_references(translator, pairs, batch_size)
     text = score_text(translations, references, **(scoring or {}))
     report = {"sentences": len(pairs)} | text._asdict() | fit._asdict() | speed._asdict()
     return report, translations
@@ -211,7 +213,7 @@ def evaluate_file(
         A report with the number of `sentences` and the fields of `TextScores`.
 
     Raises:
-        UserError: the file cannot be read, or the numbers of lines and of pairs differ.
+        UserError: If the file cannot be read, or the numbers of lines and of pairs differ.
     """
     check_file(path)
     translations, (_, references) = list(read_lines(path)), _columns(pairs)

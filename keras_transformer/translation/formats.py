@@ -77,7 +77,7 @@ class Date(NamedTuple):
         return " ".join(filter(None, (day, MONTHS[self.month], self.year)))
 
     def english(self, with_of: bool = False) -> str:
-        """Return the day and month in English, such as "May 3", or "3rd of May" with "of"."""
+        """Return one of the `FREQUENT` dates in English: "July 3", or "3rd of July" with "of"."""
         if not self.day:
             return self.month
         ending = "rd" if self.day == "3" else "th"
@@ -85,7 +85,7 @@ class Date(NamedTuple):
 
 
 class Formats:
-    """The formats of two languages, which are assumed to be equal."""
+    """The formats of two languages, assumed to be the same: nothing is converted."""
 
     def number(self, number: str, rest: str = "") -> str:
         """Return a number of the source in the format of the target language.
@@ -191,7 +191,7 @@ def _clock(time: str, half: str) -> str:
 def _with_half_hours(source: str, translation: str) -> str:
     """Return a German translation with the half hours of an English source.
 
-    The translation is unchanged if it contains more or fewer half hours.
+    The translation is unchanged if it contains more or fewer half hours than the source.
     """
     hours = [hour.lower() for hour in HALF_PAST.findall(source)]
     wanted = [HALF_TO[hour] for hour in hours if hour in HALF_TO]
@@ -202,7 +202,7 @@ def _with_half_hours(source: str, translation: str) -> str:
 
 
 def _with_date(date: str, month: str, translation: str) -> str:
-    """Return a German translation in which a garbled date in a month is replaced by `date`."""
+    """Return a German translation in which a wrong day of `month` is replaced by `date`."""
     if date in translation:
         return translation
     garbled = rf"\d+(?:\.|\w+)? {month}\b|{month} \d+(?:st|nd|rd|th)?\b"

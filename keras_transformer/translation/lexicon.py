@@ -74,14 +74,14 @@ class Lexicon:
         """Load a lexicon that `save` saved.
 
         Raises:
-            UserError: the file is damaged.
+            UserError: If the file is damaged.
         """
         names = ("source_words", "target_words"), ("keys", "probabilities")
         [source_words, target_words], [keys, probabilities] = read_arrays(path, *names)
         return cls(numbered(source_words), numbered(target_words), keys, probabilities)
 
     def log_probabilities(self, source: str, translation: str) -> NDArray[np.float64]:
-        """Return how well a translation explains each token of its source.
+        """Return the log probability of each token of a source given its translation.
 
         Args:
             source: the source sentence.
@@ -89,8 +89,8 @@ class Lexicon:
 
         Returns:
             Array (N,) for the N tokens of the source: the log probability of the token given the
-            word of the translation, or `NULL`, that explains the token best. A token that also
-            occurs in the translation has 0.
+            token of the translation, or `NULL`, that explains it best. A token that also occurs in
+            the translation has 0.
         """
         words, others = lower_tokens(source), lower_tokens(translation)
         rows = [self.target_words[word] for word in (NULL, *others) if word in self.target_words]
@@ -152,5 +152,5 @@ def _maximize(key_targets: Integers, cell_keys: Integers, places: Integers) -> N
         counts = np.bincount(cell_keys, shares, len(key_targets))
         totals = np.bincount(key_targets, counts)
         probabilities = counts / totals[key_targets]
-    # The additional occurrence discounts words that were seen only once or twice.
+    # The added 1 discounts target words that occur only once or twice.
     return counts / (totals[key_targets] + 1)

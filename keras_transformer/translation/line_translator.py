@@ -1,17 +1,35 @@
 """Translation of lines that contain several sentences: split, translate, join."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, Self
 
 from keras_transformer.text.casing import without_capitals
 from keras_transformer.text.normalization import with_straight_apostrophes
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.translation import SentenceTranslator, Translation
+from keras_transformer.translation.translation import (
+    SentenceTranslator,
+    Translation,
+    require_list,
+)
 
-# The text of a sentence as the network read it, and the translations of the sentence, best first.
-Translated: TypeAlias = tuple[str, list[Translation]]
+
+class TranslatedSentence(NamedTuple):
+    """A sentence and its translations.
+
+    Attributes:
+        read: the text that the network read, in which names and numbers may be replaced.
+        best_of_read: the best `Translation` of `read`.
+        found: the `Translation`s of the sentence itself, best first.
+        originals: {replacement in a translation: text of the sentence}.
+    """
+
+    read: str
+    best_of_read: Translation
+    found: list[Translation]
+    originals: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -19,13 +37,11 @@ class TranslatedLine:
     """A line with the translations of its sentences.
 
     Attributes:
-        sentences: the source sentences as the network read them.
-        found: the `Translation`s of each sentence, best first.
+        sentences: the `TranslatedSentence`s.
         lang: the target language.
     """
 
-    sentences: tuple[str, ...]
-    found: tuple[list[Translation], ...]
+    sentences: tuple[TranslatedSentence, ...]
     lang: str
 
     def translations(self) -> list[Translation]:
@@ -33,15 +49,15 @@ class TranslatedLine:
 
         The translations of a single sentence are returned unchanged. Otherwise translation k joins
         translation k of every sentence (or the last one, if a sentence has fewer), and its score
-        is the sum of their scores, because log probabilities add up.
+        is the sum of their scores.
         """
-        if len(self.found) == 1:
-            return list(self.found[0])
-        count = max((len(each) for each in self.found), default=1)
+        if len(self.sentences) == 1:
+            return list(self.sentences[0].found)
+        count = max((len(each.found) for each in self.sentences), default=1)
         return [self._joined(k) for k in range(count)]
 
     def _joined(self, k: int) -> Translation:
-        chosen = [each[min(k, len(each) - 1)] for each in self.found]
+        chosen = [each.found[min(k, len(each.found) - 1)] for each in self.sentences]
         text = join_sentences([translation.text for translation in chosen], self.lang)
         return Translation(text, sum(translation.score for translation in chosen))
 
@@ -70,8 +86,31 @@ class LineTranslator:
         self.split = split
         self.translated = Copying(translator, copier) if copier else Plain(translator)
 
+    @classmethod
+    def load(cls, directory: str | os.PathLike, split: bool = True) -> Self:
+        """Load the translator of a run directory, with what `translate.py` adds to the network.
+
+        These are reranking, and the correction of names and numbers.
+
+        Args:
+            directory: the run directory.
+            split: whether to split lines into sentences.
+
+        Raises:
+            UserError: If there is no run or no checkpoint, or a file is damaged.
+        """
+        # Imported here because a translator of a server does not need TensorFlow.
+        from keras_transformer.runs.run import Run
+        from keras_transformer.translation.reranking import Reranker, reranked
+        from keras_transformer.translation.translator import Translator
+
+        run = Run.open(directory)
+        translator = reranked(Translator.load(directory), Reranker.of(run))
+        text = run.config.text
+        return cls(translator, text.source_lang, text.target_lang, split, Copier.of(run))
+
     def sentences(self, line: str) -> list[str]:
-        """Return the sentences of a line, at least one, normalized in case and apostrophes."""
+        """Return the sentences of a line, at least one, with case and apostrophes normalized."""
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
         return [without_capitals(with_straight_apostrophes(sentence)) for sentence in sentences]
 
@@ -87,20 +126,23 @@ class LineTranslator:
 
         Returns:
             A `TranslatedLine` for each line.
+
+        Raises:
+            TypeError: If `lines` is a single string.
         """
+        require_list(lines)
         split = [self.sentences(line) for line in lines]
         numbers = [n for n, line in enumerate(split, first_number) for _ in line]
         flat = [sentence for line in split for sentence in line]
         translated = iter(self.translated(flat, numbers, options))
-        return [self._line([next(translated) for _ in line]) for line in split]
-
-    def _line(self, translated: Iterable[Translated]) -> TranslatedLine:
-        sentences, found = zip(*translated, strict=True)
-        return TranslatedLine(sentences, found, self.target_lang)
+        return [
+            TranslatedLine(tuple(next(translated) for _ in line), self.target_lang)
+            for line in split
+        ]
 
 
 class Plain:
-    """Translates sentences unchanged.
+    """Translates sentences as they are.
 
     Args:
         translator: translates the sentences.
@@ -111,7 +153,7 @@ class Plain:
         options: {name: value} of `search` and `batch_size` of `Translator.translate`.
 
     Returns:
-        For each sentence, the text that the network read, and the `Translation`s, best first.
+        A `TranslatedSentence` for each sentence.
     """
 
     def __init__(self, translator: SentenceTranslator) -> None:
@@ -119,9 +161,12 @@ class Plain:
 
     def __call__(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
-    ) -> list[Translated]:
+    ) -> list[TranslatedSentence]:
         found = self.translator.translate(sentences, numbers=numbers, **options)
-        return list(zip(sentences, found, strict=True))
+        return [
+            TranslatedSentence(sentence, each[0], each)
+            for sentence, each in zip(sentences, found, strict=True)
+        ]
 
 
 class Copying(Plain):
@@ -138,29 +183,37 @@ class Copying(Plain):
 
     def __call__(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
-    ) -> list[Translated]:
+    ) -> list[TranslatedSentence]:
         masked = [self.copier.masked(sentence) for sentence in sentences]
-        pairs = super().__call__([text for text, _ in masked], numbers, options)
-        originals = [names for _, names in masked]
-        # A sentence whose translation lost a known name is translated again without masking.
-        lost = [i for i, (_, found) in enumerate(pairs) if _loses(found[0], originals[i])]
+        translated = [
+            each._replace(originals=originals)
+            for each, (_, originals) in zip(
+                super().__call__([text for text, _ in masked], numbers, options),
+                masked,
+                strict=True,
+            )
+        ]
+        # A sentence whose translation lost a replacement is translated again without masking.
+        lost = [i for i, each in enumerate(translated) if _loses(each)]
         again = [sentences[i] for i in lost], [numbers[i] for i in lost]
-        for i, pair in zip(lost, super().__call__(*again, options), strict=True):
-            pairs[i], originals[i] = pair, {}
-        rows = zip(sentences, pairs, originals, strict=True)
+        for i, each in zip(lost, super().__call__(*again, options), strict=True):
+            translated[i] = each
         return [
-            (read, self._restored(sentence, found, names))
-            for sentence, (read, found), names in rows
+            self._restored(sentence, each)
+            for sentence, each in zip(sentences, translated, strict=True)
         ]
 
-    def _restored(
-        self, sentence: str, found: Sequence[Translation], originals: Mapping[str, str]
-    ) -> list[Translation]:
-        """Return the `Translation`s of a sentence with its own names and numbers."""
-        texts = [self.copier.restored(sentence, each.text, originals) for each in found]
-        return [replace(each, text=text) for each, text in zip(found, texts, strict=True)]
+    def _restored(self, sentence: str, translated: TranslatedSentence) -> TranslatedSentence:
+        """Correct the names and numbers in the translations of a sentence."""
+
+        def restored(source: str, each: Translation, originals: Mapping[str, str]) -> Translation:
+            return replace(each, text=self.copier.restored(source, each.text, originals))
+
+        read, best, found, originals = translated
+        found = [restored(sentence, each, originals) for each in found]
+        return TranslatedSentence(read, restored(read, best, {}), found, originals)
 
 
-def _loses(translation: Translation, names: Iterable[str]) -> bool:
-    """Return whether a translation lacks one of the names in the text that the network read."""
-    return any(name not in translation.text for name in names)
+def _loses(translated: TranslatedSentence) -> bool:
+    """Return whether the best translation lacks a replacement that `Copier.masked` made."""
+    return any(text not in translated.best_of_read.text for text in translated.originals)

@@ -53,7 +53,7 @@ class Names:
         self.people, self.towns = known(PEOPLE), known(TOWNS)
 
     def masked(self, sentence: str) -> tuple[str, dict[str, str]]:
-        """Return a sentence with known names, and {known name: original name}."""
+        """Return a sentence with unknown names replaced, and {known name: original name}."""
         originals: dict[str, str] = {}
         masked, shift = sentence, 0
         people, towns = self._unused(self.people, sentence), self._unused(self.towns, sentence)
@@ -73,7 +73,7 @@ class Names:
         return [name for name in names if name not in sentence]
 
     def _spans(self, sentence: str) -> list[tuple[int, int]]:
-        """Return start and end of each unknown name, of one or more words, in a sentence."""
+        """Return the start and end of each unknown name, of one or more words, in a sentence."""
         matches = list(WORD.finditer(sentence))
         unknown = [
             self._is_unknown(i, match[0], matches) and not touches_digit(sentence, match)

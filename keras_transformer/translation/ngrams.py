@@ -1,9 +1,8 @@
 """An n-gram model of the target language with "stupid backoff" (Brants et al. 2007, section 4).
 
 The score of a word is its relative frequency after the preceding words. If the n-gram never
-occurred, the score is 0.4 times the score with one word less of context. The scores are not
-probabilities, but they rank sentences as well as smoothed probabilities do, and only counts need
-to be stored.
+occurred, the score is 0.4 times the score with one context word fewer. The scores are not
+probabilities, but they suffice for ranking sentences, and only counts need to be stored.
 """
 
 import math
@@ -32,8 +31,8 @@ class Ngrams:
     """Counts of n-grams.
 
     The number of an n-gram of order k is its index in the sorted array `keys[k - 1]`. Its key is
-    (number of its first k - 1 words as an n-gram of order k - 1) * (number of words) + (number of
-    its last word).
+    (number of its first k - 1 words as an n-gram of order k - 1) * (number of distinct words) +
+    (number of its last word).
 
     Args:
         words: {word: number}.
@@ -74,14 +73,14 @@ class Ngrams:
         """Load counts that `save` saved.
 
         Raises:
-            UserError: the file is damaged.
+            UserError: If the file is damaged.
         """
         [words], [keys, counts, sizes] = read_arrays(path, ("words",), ("keys", "counts", "sizes"))
         ends = np.cumsum(sizes)[:-1]
         return cls(numbered(words), tuple(np.split(keys, ends)), tuple(np.split(counts, ends)))
 
     def scores(self, sentence: str) -> NDArray[np.float64]:
-        """Return the logarithm of the score of each token of a sentence and of its end (N + 1,)."""
+        """Return the log scores (N + 1,) of the N tokens of a sentence and of its end."""
         last = known_numbers(_framed(sentence), self.words)
         prefix = np.zeros(len(last), np.int64)
         before = np.full(len(last), float(self.counts[0].sum()))  # occurrences of the prefix

@@ -1,7 +1,7 @@
 """Batches computed in parallel.
 
-The operations of a search are too small to be divided among cores. On two cores, one thread for
-each operation and one batch for each core is about twice as fast as dividing each operation.
+The operations of a search are too small to be divided among cores. It is faster to search one batch
+on each core, with one thread for each operation.
 """
 
 import contextlib
@@ -49,7 +49,7 @@ def parallel_map(
         The results in the order of the items.
 
     Raises:
-        Exception: any exception that `function` raises. Items not yet started are skipped then.
+        Exception: If `function` raises one. Items that have not been started are then skipped.
     """
     if len(items) == 1:  # starting a thread would take longer than some calls
         return [function(*items)]

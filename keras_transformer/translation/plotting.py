@@ -25,10 +25,10 @@ class AttentionSource(Protocol):
 
 
 def check_file(path: str | os.PathLike[str]) -> None:
-    """Check that `save` can write a file, before anything is translated.
+    """Check the path of a picture before anything is translated.
 
     Raises:
-        UserError: the format is unknown, or the file cannot be written.
+        UserError: If the format is unknown, the directory is missing, or the path is a directory.
     """
     try:
         heatmaps.check_picture(path)
@@ -44,7 +44,7 @@ def check_layer(layer: int | None, num_layers: int | None) -> None:
         num_layers: number of layers; None if it is unknown.
 
     Raises:
-        UserError: the network has no such layer.
+        UserError: If the network has no such layer.
     """
     if layer is not None and num_layers is not None and not 1 <= layer <= num_layers:
         raise UserError(f"there is no layer {layer}: the network has {num_layers}")
@@ -70,7 +70,7 @@ def plot_translation(
         A figure that displays itself in a notebook. `save` writes it to a file.
 
     Raises:
-        UserError: the network has no such layer, or the translation is empty.
+        UserError: If the network has no such layer, or the translation is empty.
     """
     if not translation.text:
         raise UserError("an empty translation has no attention to plot")
@@ -88,7 +88,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Save a figure to a file, in the format of the file name's extension.
 
     Raises:
-        UserError: the file cannot be written.
+        UserError: If the file cannot be written.
     """
     try:
         heatmaps.save(figure, path)
@@ -99,7 +99,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
 def panels_of(
     kind: str, weights: NDArray[np.floating], source: Sequence[str], target: Sequence[str]
 ) -> tuple[NDArray[np.floating], Axis, Axis]:
-    """Return the weights (H, row, column) to plot, the `Axis` of the rows and of the columns.
+    """Return the weights (H, row, column) to plot, and the `Axis` of the rows and of the columns.
 
     At each position the decoder reads a subword and predicts the next one, which labels the row.
     The last position is omitted, because its prediction is not part of the target. Decoder weights

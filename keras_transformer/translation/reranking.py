@@ -55,7 +55,7 @@ class Reranker:
         """Load the reranker of a run, or return None if the run has none.
 
         Raises:
-            UserError: a file is damaged.
+            UserError: If a file is damaged.
         """
         paths = run.lexicon_file(), run.ngrams_file()
         if not all(path.is_file() for path in paths):

@@ -1,7 +1,7 @@
 """A translation, and the interface of the objects that translate sentences."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -14,15 +14,16 @@ class Translation:
         text: the translation.
         score: the log probability in nats, divided by the length penalty.
         ids: target ids from the start token to the end token. The end token is missing if the
-            translation reached the maximum length. A server returns no ids.
-        share: logarithm of the translation's share of the probability of all reranked hypotheses; 0
-            without reranking.
+            translation reached the maximum length. The translation of white space or of several
+            sentences has no ids, and a server returns none.
+        share: logarithm of the translation's share of the probability of all reranked hypotheses;
+            None without reranking.
     """
 
     text: str
     score: float
     ids: tuple[int, ...] = field(default=(), repr=False)
-    share: float = 0.0
+    share: float | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -30,6 +31,12 @@ class Translation:
     def _repr_html_(self) -> str:
         """Return the text and the score as HTML, for notebooks."""
         return f"<p>{html.escape(self.text)}<br><small>score {self.score:.4f}</small></p>"
+
+
+def require_list(sentences: Sequence[str]) -> None:
+    """Raise a `TypeError` for a single string, which is a sequence of strings, too."""
+    if isinstance(sentences, str):
+        raise TypeError("the sentences must be a list of strings, not a string")
 
 
 class SentenceTranslator(Protocol):

@@ -17,7 +17,7 @@ from keras_transformer.text.subwords import PADDING, Subwords
 from keras_transformer.translation.compiled import BatchSearch
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.parallel import parallel_map
-from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.translation import Translation, require_list
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class Translator:
         max_source_length: maximum number of source ids, including start and end; longer sources are
             truncated.
         max_target_length: maximum number of target ids, including start and end.
-        search: `BatchSearch`, or `XlaSearch` for sentences that arrive one at a time.
+        batch_search: `BatchSearch`, or `XlaSearch` for sentences that arrive one at a time.
 
     Example:
         >>> translator = Translator.load("checkpoints/phrasebook-en-de")
@@ -47,7 +47,7 @@ class Translator:
         target_subwords: Subwords,
         max_source_length: int = 41,
         max_target_length: int = 42,
-        search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
+        batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
     ) -> None:
         self.model = model
         self.source_subwords = source_subwords
@@ -57,7 +57,7 @@ class Translator:
         ends = target_subwords.start, target_subwords.end
         never = target_subwords.suppressed_ids()
         network_search = NetworkSearch(model, *ends, never, max_target_length - 1)
-        self.search = search(network_search, max_source_length)
+        self.batch_search = batch_search(network_search, max_source_length)
 
     def num_layers(self, kind: str) -> int:
         """Return the number of layers with attention weights of a kind, such as "encoder"."""
@@ -70,16 +70,16 @@ class Translator:
     def load(
         cls,
         directory: str | os.PathLike,
-        search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
+        batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
     ) -> Self:
         """Load the translator of a run directory, with its best weights.
 
         Args:
             directory: the run directory.
-            search: `BatchSearch` or `XlaSearch`.
+            batch_search: `BatchSearch` or `XlaSearch`.
 
         Raises:
-            UserError: there is no run or no checkpoint, or a file is damaged.
+            UserError: If there is no run or no checkpoint, or a file is damaged.
         """
         run = Run.open(directory)
         subwords = run.subwords()
@@ -87,7 +87,7 @@ class Translator:
         run.restore_weights(model)
         text = run.config.text
         lengths = text.max_source_length, text.max_target_length
-        return cls(model, *subwords, *lengths, search=search)
+        return cls(model, *subwords, *lengths, batch_search)
 
     def translate(
         self,
@@ -112,13 +112,17 @@ class Translator:
         Returns:
             For each sentence, in order, a list of `Translation`s, best first. The list has
             `search.n_best` elements, or fewer if the search finds fewer.
+
+        Raises:
+            TypeError: If `sentences` is a single string.
         """
+        require_list(sentences)
         settings = search or SearchSettings()
         sources = self._sources(sentences, numbers or itertools.count(1))
         batches = _batches(sources, batch_size)
 
         def search_batch(batch: list[int]) -> Hypotheses:
-            return self.search([sources[i] for i in batch], settings)
+            return self.batch_search([sources[i] for i in batch], settings)
 
         found = [[Translation("", 0.0)] for _ in sources]
         results = parallel_map(search_batch, batches, workers)
@@ -177,8 +181,8 @@ class Translator:
             translation: a `Translation` of the sentence.
 
         Returns:
-            The subwords of the source (S) and of the target (T), both with start and end, and the
-            `AttentionWeights`, whose tensors are (1, H, query, key).
+            The subwords of the source (S) and of the target (T), including start and end, if any,
+            and the `AttentionWeights`, whose tensors are (1, H, query, key).
         """
         source = self.source_ids(sentence) if sentence.strip() else []
         target = list(translation.ids)
@@ -190,7 +194,7 @@ class Translator:
 
 
 def _batches(sources: list[list[int]], batch_size: int) -> list[list[int]]:
-    """Return the indices of sources that are not empty, in batches of similar length.
+    """Return the indices of sources that are not empty, in batches of sources of similar length.
 
     The longest batches come first, so that no core waits long for another at the end.
     """

@@ -52,6 +52,7 @@ def files(tmp_path: Path) -> Path:
         "bad.gz": "no gzip",
         "wrong.json": '{"model": {"depth": 3}}',
         "negative.json": '{"model": {"num_layers": -1}}',
+        "heads.json": '{"model": {"num_heads": 7}}',
     }
     for name, content in contents.items():
         data = content if isinstance(content, bytes) else content.encode()

@@ -4,7 +4,7 @@ import pytest
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.translation.confidence import Assessment
-from keras_transformer.translation.line_translator import TranslatedLine
+from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
 
 SURE = Assessment(0.9, False)
@@ -19,8 +19,10 @@ class Fixed:
         return [globals()[sentence] for sentence in sentences]
 
 
-def line(*names):
-    return TranslatedLine(names, tuple([Translation("x", 0.0)] for _ in names), "de")
+def line(*names, originals=None):
+    best = Translation("x", 0.0)
+    sentences = (TranslatedSentence(name, best, [best], originals or {}) for name in names)
+    return TranslatedLine(tuple(sentences), "de")
 
 
 @pytest.fixture
@@ -37,6 +39,13 @@ def test_immediate_warnings_are_about_one_line_each(warnings, capsys):
         "possibly untranslated: swim; words not in the training data: blorg\n"
         "warning: line 6 may be wrong: confidence 0.80; characters not translated: 猫\n"
     )
+
+
+def test_warnings_have_the_names_that_the_user_wrote(warnings, capsys):
+    """Not those that the network read instead."""
+    warnings.examine([line("UNSURE", originals={"Katze": "Zaphod", "swim": "Vogosphere"})])
+    reasons = capsys.readouterr().err.split("; ")
+    assert reasons[1:3] == ["least certain: Zaphod, gern", "possibly untranslated: Vogosphere"]
 
 
 def test_a_summary_lists_the_uncertain_lines(capsys):

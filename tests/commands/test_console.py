@@ -10,7 +10,7 @@ from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.console import prompt, translate_lines
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation.line_translator import TranslatedLine
+from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
 from tests.programs import HOME
 from tests.terminal import Terminal
@@ -30,7 +30,7 @@ class Echo:
             for sentence in sentences
         )
         return [
-            TranslatedLine((sentence,), (each,), "de")
+            TranslatedLine((TranslatedSentence(sentence, each[0], each),), "de")
             for sentence, each in zip(sentences, found, strict=True)
         ]
 

@@ -16,6 +16,10 @@ from tests.conftest import toy_pairs, write_pairs
         (["--test", "{}/empty.tsv", "--checkpoint", "RUN"], "no sentence pairs"),
         (["--test", "{}/good.tsv", "--translations", "{}/two.de"], "2 lines for 30"),
         (["--translations", "a", "--output", "b"], "not both"),
+        (
+            ["--test", "{}/good.tsv", "--checkpoint", "RUN", "--output", "{}/no/x"],
+            "no/x: cannot be",
+        ),
         (["--beam-size", "0"], "--beam-size must be at least 1"),
         (["--length-penalty", "-1"], "--length-penalty must be a number"),
         (["--batch-size", "0"], "--batch-size must be at least 1"),

@@ -62,6 +62,7 @@ def test_the_help_names_the_recipes(call):
         (["--config", "{}/good.tsv"], "good.tsv: not a run's settings"),
         (["--config", "{}/wrong.json"], "wrong.json: unknown setting: model.depth"),
         (["--config", "{}/negative.json"], "negative.json: num_layers must be at least 1"),
+        (["--config", "{}/heads.json"], "--d-model 192 is not divisible by --num-heads 7"),
     ],
 )
 def test_bad_input_is_an_error(error_of, files, arguments, message):
@@ -100,7 +101,7 @@ def test_a_recipe_is_found_by_its_name_in_any_directory(error_of, tmp_path, monk
 
 
 def test_train_stop_resume_and_translate(call, tmp_path):
-    """What a user does, in new processes. Standard error contains nothing else."""
+    """What a user does, in new processes. Standard error has only the message after Ctrl-C."""
     pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(150))
     flags = ["--train", pairs, "--checkpoint", tmp_path / "run", *SMALL_FLAGS]
     long = [sys.executable, "train.py", *map(str, flags), "--epochs", "100000", "--patience", "0"]

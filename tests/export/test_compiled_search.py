@@ -14,7 +14,7 @@ from tests.conftest import sources_of_all_lengths
 @pytest.fixture(scope="module", params=[(1, 1), (3, 2)], ids=["greedy", "beam"])
 def searches(request, translator):
     """The compiled and the ordinary search: source ids (B, S) -> ids (B, T) and scores (B,)."""
-    search = translator.search.search
+    search = translator.batch_search.network_search
     beam_size, n_best = request.param
     settings = SearchSettings(beam_size=beam_size, n_best=n_best)
 

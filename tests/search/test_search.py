@@ -9,8 +9,8 @@ import tensorflow as tf
 from keras_transformer.search.beam import BeamSearch
 from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
 from keras_transformer.search.greedy import GreedySearch
-from keras_transformer.search.settings import SearchSettings
-from keras_transformer.search.strategy import Target, length_penalty, search
+from keras_transformer.search.settings import STRATEGIES, SearchSettings
+from keras_transformer.search.strategy import Target, length_penalty, search, strategy_class
 
 VOCAB, START, END, LONGEST = 4, 2, 3, 4
 
@@ -244,3 +244,10 @@ def test_a_source_does_not_depend_on_the_others():
     hypotheses = run_beam(table, 2, 0.6)
     for source in range(3):
         assert_same(found_by(hypotheses, source), plain_beam_search(table, source, 2, 0.6))
+
+
+def test_a_new_strategy_cannot_return_more_hypotheses_than_it_has(monkeypatch):
+    monkeypatch.setitem(STRATEGIES, "new", "keras_transformer.search.greedy:GreedySearch")
+    assert strategy_class(SearchSettings("new")) is GreedySearch
+    with pytest.raises(ValueError, match="n_best must be at most 1 for new search"):
+        strategy_class(SearchSettings("new", n_best=2))

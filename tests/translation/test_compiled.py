@@ -11,12 +11,14 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
 from keras_transformer.translation.compiled import (
     MOST_CONSTANTS,
+    MOST_SEARCHES,
     BatchSearch,
     ListSource,
     SentenceSearch,
     TensorSource,
     XlaSearch,
     buckets_up_to,
+    cached,
     constants,
 )
 from tests.conftest import sources_of_all_lengths
@@ -27,6 +29,7 @@ SETTINGS = [
     SearchSettings(beam_size=3, length_penalty=0.6),
     SearchSettings(beam_size=3, n_best=3),
 ]
+SAMPLING = SearchSettings("sampling", n_best=3, seed=5)
 
 
 def test_buckets():
@@ -38,7 +41,7 @@ def test_buckets():
 @pytest.fixture
 def search(translator):
     """The `NetworkSearch` of the small run."""
-    return translator.search.search
+    return translator.batch_search.network_search
 
 
 def assert_same(found, wanted):
@@ -86,13 +89,31 @@ def test_the_compiled_search_reads_no_variable(search):
     assert not compiled.compiled.get_concrete_function().variables
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("settings", [*SETTINGS, SAMPLING])
 @pytest.mark.parametrize("size", [1, 2])
 def test_a_batch_of_one_is_searched_by_xla_with_the_same_result(translator, search, settings, size):
     sources = sources_of_all_lengths(translator)[:size]
     found, wanted = (kind(search, 41)(sources, settings) for kind in (XlaSearch, BatchSearch))
     np.testing.assert_allclose(found.scores, wanted.scores, atol=1e-4)
     np.testing.assert_array_equal(found.ids, wanted.ids)
+
+
+def test_samples_are_never_drawn_twice(translator, search):
+    """The buckets leave room for every target, so that long samples are not drawn less often."""
+    compiled = XlaSearch(search, 41).sentence_search(SAMPLING)
+    assert set(compiled.target_lengths) == {translator.max_target_length - 1}
+    assert len(compiled.source_lengths) > 1
+    for source in sources_of_all_lengths(translator):
+        assert compiled(ListSource(source)).done
+
+
+def test_the_last_few_searches_are_kept():
+    made = []
+    searches = [SearchSettings(beam_size=size) for size in range(1, MOST_SEARCHES + 2)]
+    make = cached(lambda settings: made.append(settings) or settings)
+    for settings in (*searches, searches[-1], searches[0]):
+        assert make(settings) is settings
+    assert made == [*searches, searches[0]]
 
 
 def test_a_search_is_compiled_once(search, translator):

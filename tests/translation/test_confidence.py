@@ -1,5 +1,6 @@
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -89,6 +90,17 @@ def test_features_of_a_translation(translator, found):
     assert features.share == -0.5
     [logs] = assessor.log_probabilities(["ba Anna zzz"], made)
     assert features.mean == pytest.approx(logs.mean())
+
+
+def test_a_translation_that_was_not_reranked_counts_as_average(translator, found):
+    [sentence, *_], [translation, *_] = found
+    weights = Calibration((0.0, 0.0, 0.0, -0.7), (1.0,) * 4, (0.1, 0.0, 0.0, 2.0), 0.0, 0.5)
+    assessor = Assessor(translator, {}, LEXICON, weights)
+    average, unknown, sure = (
+        assessor.assess([sentence], [replace(translation, share=share)])[0].confidence
+        for share in (-0.7, None, 0.0)
+    )
+    assert average == unknown < sure
 
 
 def test_an_assessment_contains_the_reasons_for_doubt(translator, found):

@@ -1,5 +1,6 @@
 import pytest
 
+from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.formats import Formats
@@ -30,7 +31,8 @@ def test_sentences_of_all_lines_are_translated_in_one_call():
     assert shout.asked == ["It is.", "Are you?", "", "No."]
     assert shout.numbers == [7, 7, 8, 9]
     assert shout.search == SETTINGS
-    assert [line.sentences for line in lines] == [("It is.", "Are you?"), ("",), ("No.",)]
+    read = [[sentence.read for sentence in line.sentences] for line in lines]
+    assert read == [["It is.", "Are you?"], [""], ["No."]]
     assert [line.translations()[0].text for line in lines] == ["IT IS.0 ARE YOU?0", "0", "NO.0"]
 
 
@@ -41,6 +43,20 @@ def test_translation_k_joins_translations_k_and_adds_their_scores():
         ("YES.1 NO.0", -3.0),
         ("YES.2 NO.0", -4.0),
     ]
+
+
+def test_a_run_is_loaded_with_reranking(small_run, reranking):
+    lines = ["ba lo ki. Ki ba!", "zu"]
+    found = LineTranslator.load(small_run).translate(lines)
+    copier = Copier.of(Run.open(small_run))
+    wanted = LineTranslator(reranking, copier=copier).translate(lines)
+    assert [line.translations() for line in found] == [line.translations() for line in wanted]
+    assert found[1].translations()[0].share is not None, "reranked"
+
+
+def test_a_string_is_not_a_list_of_lines():
+    with pytest.raises(TypeError, match="must be a list of strings"):
+        LineTranslator(Shout()).translate("A line.")
 
 
 def test_translations_of_a_single_sentence_are_unchanged():
@@ -65,4 +81,21 @@ def test_typographic_apostrophes_do_not_split_words(apostrophe):
     counts = dict.fromkeys(["Don't", "worry", "Peter"], 9)
     translator = LineTranslator(Shout(), copier=Copier(counts, counts, Formats()))
     [line] = translator.translate([f"Don{apostrophe}t worry."])
-    assert line.sentences == ("Don't worry.",)
+    assert [sentence.read for sentence in line.sentences] == ["Don't worry."]
+
+
+class Copies:
+    """A substitute for a translator that copies its input."""
+
+    def translate(self, sentences, numbers=None):
+        return [[Translation(sentence, -1.0, (1,))] for sentence in sentences]
+
+
+def test_the_text_that_the_network_read_is_kept_with_its_own_translation():
+    counts = dict.fromkeys(["Peter", "lives", "here"], 9)
+    translator = LineTranslator(Copies(), copier=Copier(counts, counts, Formats()))
+    [line] = translator.translate(["Zaphod lives here."])
+    [sentence] = line.sentences
+    assert (sentence.read, sentence.best_of_read.text) == ("Peter lives here.",) * 2
+    assert sentence.originals == {"Peter": "Zaphod"}
+    assert [each.text for each in sentence.found] == ["Zaphod lives here."]

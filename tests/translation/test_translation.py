@@ -8,7 +8,9 @@ def test_str_is_the_text():
 
 
 def test_repr_shows_no_ids():
-    assert repr(TRANSLATION) == ("Translation(text='Wo ist <b> & Co.?', score=-0.12345, share=0.0)")
+    assert repr(TRANSLATION) == (
+        "Translation(text='Wo ist <b> & Co.?', score=-0.12345, share=None)"
+    )
 
 
 def test_html_shows_the_escaped_text_and_the_score():

@@ -125,3 +125,8 @@ def test_the_limit_of_length_holds(translator):
     for beam_size in (1, 3):
         for [translation] in short.translate(SENTENCES, SearchSettings(beam_size=beam_size)):
             assert len(translation.ids) <= 4
+
+
+def test_a_string_is_not_a_list_of_sentences(translator):
+    with pytest.raises(TypeError, match="must be a list of strings"):
+        translator.translate("ba lo")
