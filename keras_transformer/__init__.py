@@ -1,21 +1,27 @@
 """The Transformer of the TensorFlow tutorial in Keras 3: train, use and inspect a translator.
 
 Public names are imported when they are first used, because importing TensorFlow takes seconds.
-The log messages of that import are discarded. The environment variable TF_CPP_MIN_LOG_LEVEL sets
-the level of later ones.
+The log messages of that import are discarded. The environment variable TF_CPP_MIN_LOG_LEVEL, by
+default 3, sets the level of later ones.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 from keras_transformer import quiet
-
-__version__ = "0.1.0"
+from keras_transformer.version import __version__
 
 if TYPE_CHECKING:
     from keras_transformer.client import ServedTranslator
     from keras_transformer.config import Config
-    from keras_transformer.errors import CheckError, UserError
+    from keras_transformer.errors import (
+        CheckError,
+        NoRun,
+        PathTaken,
+        RunMismatch,
+        TrainingDiverged,
+        UserError,
+    )
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
     from keras_transformer.export.saved_model import Options as ExportOptions
     from keras_transformer.export.saved_model import export_saved_model
@@ -28,19 +34,23 @@ if TYPE_CHECKING:
     from keras_transformer.model.positions import positional_encoding
     from keras_transformer.model.sublayers import point_wise_feed_forward_network
     from keras_transformer.model.transformer import Transformer
-    from keras_transformer.pictures.heatmaps import plot_attention
+    from keras_transformer.pictures.heatmaps import Axis, plot_attention
     from keras_transformer.runs.averaging import average
     from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.training.schedule import CustomSchedule
     from keras_transformer.training.session import train
+    from keras_transformer.translation.compiled import XlaSearch
     from keras_transformer.translation.evaluation import evaluate
     from keras_transformer.translation.line_translator import LineTranslator
+    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.plotting import plot_translation
+    from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
 
 __all__ = [
+    "Axis",
     "CheckError",
     "Config",
     "CustomSchedule",
@@ -53,14 +63,20 @@ __all__ = [
     "MaskedAccuracy",
     "MaskedCrossentropy",
     "MultiHeadAttention",
+    "NoRun",
     "Options",
+    "PathTaken",
+    "Reranker",
     "Run",
+    "RunMismatch",
     "SearchSettings",
     "ServedTranslator",
+    "TrainingDiverged",
     "Transformer",
     "Translation",
     "Translator",
     "UserError",
+    "XlaSearch",
     "__version__",
     "average",
     "create_look_ahead_mask",
@@ -68,6 +84,7 @@ __all__ = [
     "evaluate",
     "export_ctranslate2",
     "export_saved_model",
+    "one_thread_per_operation",
     "plot_attention",
     "plot_translation",
     "point_wise_feed_forward_network",
@@ -78,6 +95,7 @@ __all__ = [
 
 # {public name: "module:attribute"}, the same as the imports above.
 _SOURCES = {
+    "Axis": "pictures.heatmaps:Axis",
     "CheckError": "errors:CheckError",
     "Config": "config:Config",
     "CustomSchedule": "training.schedule:CustomSchedule",
@@ -90,20 +108,27 @@ _SOURCES = {
     "MaskedAccuracy": "model.losses:MaskedAccuracy",
     "MaskedCrossentropy": "model.losses:MaskedCrossentropy",
     "MultiHeadAttention": "model.attention:MultiHeadAttention",
+    "NoRun": "errors:NoRun",
     "Options": "model.options:Options",
+    "PathTaken": "errors:PathTaken",
+    "Reranker": "translation.reranking:Reranker",
     "Run": "runs.run:Run",
+    "RunMismatch": "errors:RunMismatch",
     "SearchSettings": "search.settings:SearchSettings",
     "ServedTranslator": "client:ServedTranslator",
+    "TrainingDiverged": "errors:TrainingDiverged",
     "Transformer": "model.transformer:Transformer",
     "Translation": "translation.translation:Translation",
     "Translator": "translation.translator:Translator",
     "UserError": "errors:UserError",
+    "XlaSearch": "translation.compiled:XlaSearch",
     "average": "runs.averaging:average",
     "create_look_ahead_mask": "model.masks:create_look_ahead_mask",
     "create_padding_mask": "model.masks:create_padding_mask",
     "evaluate": "translation.evaluation:evaluate",
     "export_ctranslate2": "export.ctranslate2_model:export_ctranslate2",
     "export_saved_model": "export.saved_model:export_saved_model",
+    "one_thread_per_operation": "translation.parallel:one_thread_per_operation",
     "plot_attention": "pictures.heatmaps:plot_attention",
     "plot_translation": "translation.plotting:plot_translation",
     "point_wise_feed_forward_network": "model.sublayers:point_wise_feed_forward_network",

@@ -8,6 +8,7 @@ described only once.
 import dataclasses
 import json
 import math
+import os
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -50,11 +51,39 @@ def required(value: T | None) -> T:
     """Return the value of a setting that is not None in a resolved `Config`.
 
     Raises:
-        ValueError: the value is None.
+        ValueError: If the value is None.
     """
     if value is None:
         raise ValueError("a setting of the config is None: call Config.resolved() first")
     return value
+
+
+def validated(each: dataclasses.Field, value: object) -> object:
+    """Return a valid value of a setting: a list becomes a tuple, and paths become strings.
+
+    Args:
+        each: the field of the setting.
+        value: its value.
+
+    Raises:
+        UserError: If the value is invalid.
+    """
+    if isinstance(value, list):  # JSON has no tuples
+        value = tuple(value)
+    _check_type(each.name, value, each.type)
+    if isinstance(value, tuple):
+        return tuple(_path_string(each.name, element) for element in value)
+    _check_choice(each.name, value, each.metadata["choices"])
+    if isinstance(value, int | float):
+        _check_range(each.name, value, each.metadata["minimum"], each.metadata["below"])
+    return value
+
+
+def _path_string(name: str, element: object) -> str:
+    path = os.fspath(element) if isinstance(element, os.PathLike) else element
+    if not isinstance(path, str):
+        raise UserError(f"{name} must contain only paths, not {element!r}")
+    return path
 
 
 def _check_type(name: str, value: object, annotation: object) -> None:
@@ -102,14 +131,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, list):  # JSON has no tuples
-                value = tuple(value)
-                object.__setattr__(self, each.name, value)
-            _check_type(each.name, value, each.type)
-            _check_choice(each.name, value, each.metadata["choices"])
-            if isinstance(value, int | float):
-                _check_range(each.name, value, each.metadata["minimum"], each.metadata["below"])
+            object.__setattr__(self, each.name, validated(each, getattr(self, each.name)))
 
 
 @dataclass(frozen=True)
@@ -125,7 +147,8 @@ class TextConfig(Settings):
     )
     vocab_size: int | None = setting(
         None,
-        "subwords per language (default 10000, or as many as the corpus allows)",
+        f"subwords per language (default {DEFAULTS['vocab_size']}, "
+        "or as many as the corpus allows)",
         minimum=8,
         below=2**20,
     )
@@ -188,7 +211,9 @@ class TrainingConfig(Settings):
         (),
         "sentence pairs to validate on, in the same form (default: the corpus's own, or held out)",
     )
-    epochs: int | None = setting(None, "passes over the training pairs (default 10)", minimum=1)
+    epochs: int | None = setting(
+        None, f"passes over the training pairs (default {DEFAULTS['epochs']})", minimum=1
+    )
     batching: str = setting(
         "bucketed",
         "batches of sentences of similar length, or all batches of the widest shape",
@@ -196,7 +221,8 @@ class TrainingConfig(Settings):
     )
     batch_size: int | None = setting(
         None,
-        "sentence pairs in the widest batch; narrower batches contain more (default 64)",
+        "sentence pairs in the widest batch; narrower batches contain more "
+        f"(default {DEFAULTS['batch_size']})",
         minimum=1,
     )
     shuffle_buffer: int = setting(100_000, "sentence pairs kept in memory for shuffling", minimum=1)
@@ -286,7 +312,7 @@ class Config:
             settings: {name: value}, of any section.
 
         Raises:
-            UserError: a name is unknown or a value is invalid.
+            UserError: If a name is unknown or a value is invalid.
         """
         sections = {}
         left = dict(settings)
@@ -321,24 +347,42 @@ class Config:
         """Return the config in {section: {name: value}}, with defaults for missing settings.
 
         Raises:
-            UserError: a section or a name is unknown, or a value is invalid.
+            UserError: If a section or a name is unknown, or a value is invalid.
         """
-        sections = cls.sections()
-        settings = {name: _without_retired(name, values) for name, values in settings.items()}
-        unknown = [name for name in settings if name not in sections]
-        for section, values in settings.items():
-            if section in sections:
-                known = {each.name for each in dataclasses.fields(sections[section])}
-                unknown += [f"{section}.{name}" for name in values if name not in known]
-        if unknown:
-            raise UserError(f"unknown setting: {', '.join(unknown)}")
-        flat = {name: value for values in settings.values() for name, value in values.items()}
-        return cls().with_settings(flat)
+        return cls().with_settings(flat_settings(settings))
+
+
+def flat_settings(settings: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """Return {name: value} of the settings in {section: {name: value}}, without retired ones.
+
+    Each value is validated on its own. Which values go together depends on the other settings of
+    the `Config` for which they are meant.
+
+    Raises:
+        UserError: If a section or a name is unknown, or a value is invalid.
+    """
+    settings = {section: _without_retired(section, each) for section, each in settings.items()}
+    _check_names(settings)
+    return {
+        each.name: validated(each, settings[section][each.name])
+        for section, kind in Config.sections().items()
+        for each in dataclasses.fields(kind)
+        if each.name in settings.get(section, {})
+    }
+
+
+def _check_names(settings: Mapping[str, Mapping[str, object]]) -> None:
+    sections = Config.sections()
+    unknown = [name for name in settings if name not in sections]
+    for section, values in settings.items():
+        if section in sections:
+            known = {each.name for each in dataclasses.fields(sections[section])}
+            unknown += [f"{section}.{name}" for name in values if name not in known]
+    if unknown:
+        raise UserError(f"unknown setting: {', '.join(unknown)}")
 
 
 def _without_retired(section: str, values: Mapping[str, object]) -> Mapping[str, object]:
     """Return the values of a section without the retired settings that are turned off."""
     retired = RETIRED.get(section, {})
-    if not retired:
-        return values
     return {name: value for name, value in values.items() if (name, value) not in retired.items()}

@@ -1,4 +1,4 @@
-"""Exceptions that are reported as one line, without a traceback."""
+"""Exceptions that the commands report by their message alone, without a traceback."""
 
 
 class UserError(Exception):
@@ -9,7 +9,7 @@ class UserError(Exception):
 
 
 class CheckError(Exception):
-    """An exported model whose output differs from that of its run directory."""
+    """An export that cannot be loaded, or whose output differs from that of its run directory."""
 
 
 class RunMismatch(UserError):

@@ -22,11 +22,11 @@ def check_file(path: str | os.PathLike[str]) -> None:
 
 @contextlib.contextmanager
 def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
-    """Open a text file for writing that replaces `path` when the context exits without an error.
+    """Open a text file for writing; it replaces `path` when the context exits without an error.
 
-    The text is written to a hidden temporary file in the same directory, which is renamed at the
-    end. After an error or Ctrl-C, `path` is unchanged. The old content can be read until the end. A
-    path that is not a regular file, such as a pipe, is written to directly.
+    A hidden temporary file in the same directory receives the text and is renamed at the end. After
+    an error or Ctrl-C, `path` is unchanged. The old content can be read until the end. A path that
+    is not a regular file, such as a pipe, is written to directly.
 
     Args:
         path: the file to replace. A symbolic link is followed.

@@ -9,8 +9,11 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def quiet_stderr() -> Iterator[None]:
-    """Discard everything written to standard error, such as messages of TensorFlow's import."""
+    """Discard what is written to standard error; set TF_CPP_MIN_LOG_LEVEL to 3 if it is not set."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    if sys.stderr is None:  # the process has no standard error
+        yield
+        return
     sys.stderr.flush()
     saved = os.dup(2)
     with open(os.devnull, "wb") as null:

@@ -1,4 +1,4 @@
-"""Names for the types of tensors, which neither TensorFlow nor Keras annotates.
+"""Names for the types of tensors, for which TensorFlow and Keras have no annotations.
 
 The names document signatures. A type checker treats each of them as `Any`.
 """

@@ -1,9 +1,11 @@
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
 from keras_transformer.config import (
+    DEFAULTS,
     Config,
     ModelConfig,
     TextConfig,
@@ -11,6 +13,7 @@ from keras_transformer.config import (
     required,
 )
 from keras_transformer.errors import UserError
+from keras_transformer.model.options import TIED_EMBEDDINGS, Options
 
 
 def test_defaults_are_those_of_the_tutorial():
@@ -67,11 +70,23 @@ def test_every_setting_has_a_unique_name_and_a_help_text():
         ({"decoder_layers": 0}, "decoder_layers must be at least 1, not 0"),
         ({"validation": ("val.tsv",)}, "validation needs train"),
         ({"speed": 3}, "unknown setting: speed"),
+        ({"train": "pairs.tsv"}, "train must be of type tuple, not 'pairs.tsv'"),
+        ({"train": (3,)}, "train must contain only paths, not 3"),
+        ({"train": ("a.en", None)}, "train must contain only paths, not None"),
+        ({"train": ("a.tsv",), "validation": [b"b.tsv"]}, "validation must contain only paths"),
     ],
 )
 def test_errors_name_the_invalid_setting(settings, message):
     with pytest.raises(UserError, match=message):
         Config().with_settings(settings)
+
+
+def test_files_may_be_paths():
+    """A config contains strings, which JSON can represent."""
+    files = {"train": (Path("a.en"), "a.de"), "validation": [Path("b.en"), Path("b.de")]}
+    training = Config().with_settings(files).training
+    assert training.train == ("a.en", "a.de")
+    assert training.validation == ("b.en", "b.de")
 
 
 @pytest.mark.parametrize(
@@ -100,3 +115,18 @@ def test_a_required_setting_must_have_a_value():
     assert required(0) == 0
     with pytest.raises(ValueError, match=r"call Config\.resolved"):
         required(Config().training.epochs)
+
+
+def test_help_texts_state_the_defaults_of_settings_that_are_none():
+    fields = {each.name: each for each in dataclasses.fields(TextConfig)}
+    fields |= {each.name: each for each in dataclasses.fields(TrainingConfig)}
+    for name, value in DEFAULTS.items():
+        assert f"(default {value}" in fields[name].metadata["help"], name
+
+
+def test_the_settings_of_the_network_have_the_defaults_of_its_options():
+    """The two are stated separately, because the network does not import the settings."""
+    settings = dataclasses.asdict(ModelConfig())
+    assert Options()._asdict().items() <= settings.items()
+    fields = {each.name: each for each in dataclasses.fields(ModelConfig)}
+    assert set(fields["tied_embeddings"].metadata["choices"]) == set(TIED_EMBEDDINGS)

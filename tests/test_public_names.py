@@ -10,6 +10,7 @@ import keras_transformer as kt
 from tests.programs import run_python
 
 NAMES = [
+    "Axis",
     "CheckError",
     "Config",
     "CustomSchedule",
@@ -22,20 +23,27 @@ NAMES = [
     "MaskedAccuracy",
     "MaskedCrossentropy",
     "MultiHeadAttention",
+    "NoRun",
     "Options",
+    "PathTaken",
+    "Reranker",
     "Run",
+    "RunMismatch",
     "SearchSettings",
     "ServedTranslator",
+    "TrainingDiverged",
     "Transformer",
     "Translation",
     "Translator",
     "UserError",
+    "XlaSearch",
     "average",
     "create_look_ahead_mask",
     "create_padding_mask",
     "evaluate",
     "export_ctranslate2",
     "export_saved_model",
+    "one_thread_per_operation",
     "plot_attention",
     "plot_translation",
     "point_wise_feed_forward_network",
@@ -67,6 +75,7 @@ def test_type_checkers_see_the_same_names():
         if str(node.module).startswith("keras_transformer.")
         for alias in node.names
     }
+    assert sources.pop("__version__") == ("keras_transformer.version", "__version__")
     assert sorted(sources) == sorted(NAMES)
     for name, source in sources.items():
         assert (getattr(kt, name).__module__, getattr(kt, name).__name__) == source

@@ -1,13 +1,11 @@
-"""The manual agrees with the code: flags, defaults, figures, links and programs."""
+"""The manual agrees with the code: flags, figures, links and programs."""
 
-import dataclasses
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from keras_transformer.config import Config
 from tests.conftest import toy_pairs, write_pairs
 from tests.programs import HOME, load_script
 
@@ -40,43 +38,10 @@ def name_of(path):
     return str(path.relative_to(HOME))
 
 
-def documented_default(default):
-    """Return a default as the tables show it."""
-    if default in (None, ()):
-        return ""
-    return "off" if default is False else str(default)
-
-
-def test_the_table_of_settings_has_every_flag_with_its_default():
-    table = text_of("docs/training.md")
-    for kind in Config.sections().values():
-        for each in dataclasses.fields(kind):
-            flag = f"--{each.name.replace('_', '-')}"
-            assert f"| `{flag}` | {documented_default(each.default)} | " in table, flag
-
-
 def flags_of(script):
     """Return the flags of a script's parser, without those that every script has."""
     parser = load_script(script).make_parser()
     return set(re.findall(r"--[a-z-]+", " ".join(parser._option_string_actions))) - COMMON_FLAGS
-
-
-@pytest.mark.parametrize(
-    ("script", "page"),
-    [
-        ("train", "training"),
-        ("average", "training"),
-        ("translate", "translating"),
-        ("export", "serving"),
-        ("evaluate", "evaluating"),
-    ],
-)
-def test_a_table_has_every_flag(script, page):
-    documented = set(re.findall(r"^\| `(--[a-z-]+)", text_of(f"docs/{page}.md"), re.MULTILINE))
-    flags = flags_of(script)
-    negations = {flag.replace("--", "--no-", 1) for flag in flags}
-    assert flags
-    assert flags - negations <= documented
 
 
 def test_every_flag_in_the_manual_exists():

@@ -82,7 +82,7 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         The output (B, query, D) and the attention weights (B, H, query, key).
 
     Raises:
-        ValueError: `num_heads` does not divide `d_model`.
+        ValueError: If `num_heads` does not divide `d_model`.
 
     Example:
         >>> attention = MultiHeadAttention(d_model=512, num_heads=8)
@@ -150,7 +150,7 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         return self._project(x, 1, 3)
 
     def split_heads(self, x: Tensor) -> Tensor:
-        """Split the heads of n tensors side by side: (B, T, n D) -> (B, n H, T, K)."""
+        """Split the heads of n concatenated tensors: (B, T, n D) -> (B, n H, T, K)."""
         return split_heads(x, x.shape[-1] // self.d_model * self.num_heads)
 
     def _project(self, x: Tensor, first: int, last: int) -> list[Tensor]:
@@ -160,5 +160,5 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         """
         columns = slice(first * self.d_model, last * self.d_model)
         x = dense(x, self.kernel[:, columns], self.bias[columns])  # (B, T, n D)
-        # All heads are split at once, then the parts: one transposition instead of n.
+        # The heads are split before the parts, which takes one transposition instead of n.
         return tf.split(self.split_heads(x), last - first, axis=1)

@@ -1,7 +1,7 @@
 """Caches of keys and values, for decoding one position at a time.
 
 A cache has L slots, k for each position: slots 0 to k - 1 belong to the k hypotheses at the first
-position, the next k slots to those at the second. Both kinds of cache have the same interface.
+position, the next k slots to those at the second. Both kinds of cache have the same `append`.
 """
 
 from typing import NamedTuple, Self, TypeAlias

@@ -13,7 +13,7 @@ from keras_transformer.tensors import Tensor
 
 @keras.saving.register_keras_serializable("keras_transformer")
 class PositionalEmbedding(keras.layers.Layer):
-    """Embeds ids, scales by sqrt(D), adds the positional encoding and applies dropout.
+    """Embeds ids, scales the vectors by sqrt(D), adds the positional encoding, applies dropout.
 
     Vaswani et al. (2017), sections 3.4 and 3.5.
 
@@ -32,7 +32,7 @@ class PositionalEmbedding(keras.layers.Layer):
         Tensor (B, T, D).
 
     Raises:
-        ValueError: T is greater than `maximum_position_encoding`.
+        ValueError: If T is static and greater than `maximum_position_encoding`.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class PositionalEmbedding(keras.layers.Layer):
         return self.dropout(tf.cast(x, self.compute_dtype), training=training)
 
     def step(self, ids: Tensor, position: Tensor) -> Tensor:
-        """Embed the ids (B, k) of k hypotheses side by side at one position -> (B, k, D)."""
+        """Embed the ids (B, k) of k hypotheses at one position, as (B, k, D)."""
         x = self(tf.reshape(ids, (-1, 1)), position=position, training=False)  # (B * k, 1, D)
         return tf.reshape(x, (-1, ids.shape[1], self.d_model))
 

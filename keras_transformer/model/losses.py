@@ -1,4 +1,4 @@
-"""Loss and accuracy over real tokens: a target of id 0 is padding and does not count."""
+"""Loss and accuracy over real tokens; a target id of 0 is padding and does not count."""
 
 from typing import Any
 
@@ -35,15 +35,19 @@ def token_losses(targets: Tensor, logits: Tensor, label_smoothing: float = 0.0) 
 
 
 def correct_tokens(targets: Tensor, logits: Tensor) -> Tensor:
-    """Return float32 (B, T): 1 where the most probable id is the target, 0 for padding."""
+    """Return float32 (B, T): 1 where the most probable id is the target, else 0; 0 for padding."""
     best = tf.argmax(logits, axis=-1, output_type=targets.dtype)
     return tf.cast(best == targets, tf.float32) * real_tokens(targets)
 
 
 def _token_weights(targets: Tensor, sample_weight: Tensor | None) -> Tensor:
     """Return `sample_weight`, by default 1, with 0 for padding: float32 (B, T)."""
-    weights = real_tokens(targets)
-    return weights if sample_weight is None else weights * tf.cast(sample_weight, tf.float32)
+    if sample_weight is None:
+        return real_tokens(targets)
+    weights = tf.cast(sample_weight, tf.float32)
+    if weights.shape.rank == 1:
+        weights = weights[:, tf.newaxis]  # (B, 1)
+    return weights * real_tokens(targets)
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -52,12 +56,20 @@ class MaskedCrossentropy(keras.losses.Loss):
 
     Args:
         label_smoothing: at least 0 and less than 1.
+
+    Raises:
+        ValueError: `reduction` is given and is not Keras's default, "sum_over_batch_size".
     """
 
     def __init__(
         self, label_smoothing: float = 0.0, name: str = "masked_crossentropy", **kwargs: Any
     ) -> None:
         super().__init__(name=name, **kwargs)
+        if self.reduction != "sum_over_batch_size":
+            raise ValueError(
+                f"reduction {self.reduction!r} is not supported: "
+                "the loss is the mean over the real tokens"
+            )
         self.label_smoothing = label_smoothing
 
     def __call__(
@@ -68,7 +80,8 @@ class MaskedCrossentropy(keras.losses.Loss):
         Args:
             y_true: ids (B, T).
             y_pred: logits (B, T, V).
-            sample_weight: weights of the tokens, broadcastable to (B, T), or None.
+            sample_weight: weights of the sentences (B,), or of the tokens, broadcastable to
+                (B, T); or None.
 
         Returns:
             The weighted mean in nats per token, a float32 scalar.
@@ -97,7 +110,8 @@ class MaskedAccuracy(keras.metrics.Mean):
         Args:
             y_true: ids (B, T).
             y_pred: logits (B, T, V).
-            sample_weight: weights of the tokens, broadcastable to (B, T), or None.
+            sample_weight: weights of the sentences (B,), or of the tokens, broadcastable to
+                (B, T); or None.
         """
         targets = tf.cast(y_true, tf.int32)
         weights = _token_weights(targets, sample_weight)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 def positional_encoding(position: int, d_model: int) -> NDArray[np.float32]:
     """Return the encoding of each position: sines on even dimensions, cosines on odd ones.
 
-    The wavelengths form a geometric progression from 2 pi to 10000 * 2 pi.
+    The wavelengths form a geometric progression from 2 pi to almost 10000 * 2 pi.
 
     Args:
         position: number of positions.

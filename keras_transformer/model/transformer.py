@@ -35,8 +35,8 @@ class Transformer(keras.Model):
     """Encoder, decoder and a final linear layer (Vaswani et al. 2017).
 
     Args:
-        num_layers: number of encoder layers; also of decoder layers, unless the options differ.
-        d_model: depth D.
+        num_layers: number of encoder layers; by default also of decoder layers.
+        d_model: depth D, an even number.
         num_heads: number of attention heads H; must divide `d_model`.
         dff: inner depth of the feed-forward networks.
         input_vocab_size: number of source ids.
@@ -55,8 +55,8 @@ class Transformer(keras.Model):
         pair of the logits and the `AttentionWeights`.
 
     Raises:
-        ValueError: `options.tied_embeddings` is unknown, or is "all" although the vocabulary sizes
-            differ.
+        ValueError: If `num_heads` does not divide `d_model`, or `options.tied_embeddings` is
+            unknown, or is "all" although the vocabulary sizes differ.
 
     Example:
         >>> transformer = Transformer(input_vocab_size=8500, target_vocab_size=8000)

@@ -48,14 +48,14 @@ def grammar_pairs(seed: int) -> Iterator[tuple[str, str]]:
 
 
 def pattern_pairs(seed: int, with_values: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield pairs made from the patterns indefinitely, with or without copied values."""
+    """Yield random pairs indefinitely, from all patterns or only those without copied values."""
     patterns = Patterns(seed, with_values)
     while True:
         yield patterns.pair()
 
 
 def value_pairs(seed: int) -> Iterator[tuple[str, str]]:
-    """Yield names, numbers and other values outside a sentence, indefinitely.
+    """Yield pairs that consist only of names, numbers and other values, indefinitely.
 
     A network learns to copy much sooner from these pairs than from sentences.
     """
@@ -65,9 +65,9 @@ def value_pairs(seed: int) -> Iterator[tuple[str, str]]:
 
 
 def generated_pairs(epoch: int) -> list[tuple[str, str]]:
-    """Return the pairs generated for an epoch, from all sources.
+    """Return the pairs generated for an epoch: from the grammar, from patterns, and of values.
 
-    Sentences that also occur in the hand-written or held-out pairs are omitted.
+    Pairs whose English side also occurs in the hand-written or held-out pairs are omitted.
     """
     sources = (
         (grammar_pairs(epoch), GRAMMAR_PAIRS),
@@ -81,21 +81,22 @@ def generated_pairs(epoch: int) -> list[tuple[str, str]]:
 
 @cache
 def _held_out() -> frozenset[str]:
-    """Return the sentences that are never trained on, as returned by `plain`."""
+    """Return the English sentences that are never trained on, in the form of `plain`."""
     pairs = [*held_out_pairs("validation"), *held_out_pairs("test")]
     return frozenset(plain(source) for source, _ in pairs)
 
 
 @cache
 def _excluded() -> frozenset[str]:
-    """Return the sentences that are never generated, as returned by `plain`."""
+    """Return the English sentences that are never generated, in the form of `plain`."""
     return _held_out().union(plain(source) for source, _ in everyday_pairs())
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:
     """Return the pairs that the subword models are trained on, without invented names.
 
-    Invented names are thus split into short, frequent subwords, which are easy to learn to copy.
+    Invented names are thus split into short, frequent subwords, which a network easily learns to
+    copy.
     """
     rand = random.Random(0)
     sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))
@@ -107,8 +108,9 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
     """Return the training pairs of an epoch, which depend only on its number (from 0).
 
-    Short hand-written sentences occur twice, with a period and with an exclamation mark, because
-    they are idioms that no other pair teaches. The sentences that users try first are repeated too.
+    Short hand-written sentences occur twice, statements once with a period and once with an
+    exclamation mark: many are idioms that no other pair teaches. The sentences that users are
+    likely to try first are repeated too.
     """
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]

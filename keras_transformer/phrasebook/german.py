@@ -78,7 +78,7 @@ class Slot(IntEnum):
 
 
 def _table(text: str) -> dict[tuple[str, str], str]:
-    """Parse a table with a row for each case and a column for each gender; "-" is no ending."""
+    """Parse a table with a row for each case and a column for each gender; "-": no ending."""
     rows = [line.split() for line in text.strip().splitlines()]
     return {
         (case, gender): form.replace("-", "")
@@ -336,7 +336,7 @@ def prepositional(preposition: str, phrase: Phrase, case: str) -> str:
 
 
 def stem(infinitive: str) -> str:
-    """Return the infinitive without -en, or without -n after el, er: ``sammel`` of ``sammeln``."""
+    """Return the infinitive without -en, otherwise without -n: ``sammel`` for ``sammeln``."""
     return infinitive[:-2] if infinitive.endswith("en") else infinitive[:-1]
 
 
@@ -441,7 +441,7 @@ def _passive(clause: Clause) -> tuple[str, str]:
 
 
 def _subject(clause: Clause) -> Phrase:
-    """Return the German subject; "gefallen" has its English object as subject."""
+    """Return the German subject; for "gefallen" it is the object of the English verb."""
     experience = clause.verb.kind == "experience"
     return first_complement(clause).phrase if experience else subject_of(clause)
 
@@ -536,7 +536,7 @@ def _quality(part: Quality) -> str:
     return _join([DEGREES.get(part.degree, ("", ""))[1], adjective.de])
 
 
-# The position of adverbs by class. If an adverb has several classes, the first one here decides.
+# The position of adverbs by class. If an adverb has several, the first in this table decides.
 ADVERB_SLOTS = {
     "frequency": Slot.FREQUENCY,
     "please": Slot.PLEASE,

@@ -147,7 +147,7 @@ def arrange(heads: int, rows: Sequence[str], columns: Sequence[str]) -> Layout:
 
 
 def _width(labels: Iterable[str], size: float, weight: str = "normal") -> float:
-    """Return the width of the longest label in inches, in a font of `size` points."""
+    """Return the width of the widest label in inches, in a font of `size` points."""
     measure = RendererAgg(1, 1, DPI).get_text_width_height_descent
     font = FontProperties(size=size, weight=weight)
     with _all_glyphs():
@@ -188,7 +188,7 @@ def _write_axis_titles(figure: Figure, layout: Layout, top: float, rows: str, co
 
 
 def _add_panel(figure: Figure, layout: Layout, number: int, top: float) -> Axes:
-    """Add axes for a panel, numbered from 0; the first row is `top` inches below the top."""
+    """Add axes for panel `number`, from 0; the first row is `top` inches below the top."""
     (width, height), row = figure.get_size_inches(), number // layout.columns
     left = AXIS_TITLE + number % layout.columns * layout.pitch[0] + layout.margin[0]
     bottom = height - top - row * layout.pitch[1] - LINE - layout.panel[1]
@@ -247,7 +247,7 @@ def _add_legend(figure: Figure, layout: Layout, top: float) -> None:
 
 
 def check_picture(path: str | os.PathLike[str]) -> None:
-    """Check that `save` can write a file, before anything is drawn.
+    """Check the path of a picture before anything is drawn.
 
     Raises:
         ValueError: If the file name does not end in the extension of a picture format.

@@ -29,7 +29,7 @@ def assign_average(model: Transformer, paths: Sequence[str | os.PathLike[str]]) 
         paths: checkpoints, at least one.
 
     Raises:
-        UserError: a checkpoint is damaged or belongs to a model of another shape.
+        UserError: If a checkpoint is damaged or belongs to a model of another shape.
     """
     variables = named_variables(model)
     sums = [np.zeros(variable.shape, np.float64) for variable in model.trainable_variables]
@@ -57,9 +57,9 @@ def average(
         The paths of the averaged checkpoints.
 
     Raises:
-        UserError: the run has fewer than `last` checkpoints, or none.
-        NoRun: there is no run in `directory`.
-        PathTaken: `output` exists.
+        UserError: If the run has no checkpoints, or fewer than `last`.
+        NoRun: If there is no run in `directory`.
+        PathTaken: If `output` exists.
     """
     run, output = Run.open(directory), Path(output)
     paths = _newest(directory, last)

@@ -50,8 +50,8 @@ def latest_checkpoint(directory: str | os.PathLike[str]) -> str | None:
     """Return the path of the newest checkpoint in a directory, or None if there is none.
 
     Raises:
-        UserError: there are checkpoints, but the file that names the newest one is damaged.
-            Training that ignored this would start over and overwrite the checkpoints.
+        UserError: If there are checkpoints, but the file that names the newest is missing or
+            damaged. Training that ignored this would start over and overwrite the checkpoints.
     """
     directory = Path(directory)
     saved = saved_checkpoints(directory)
@@ -71,7 +71,7 @@ def restore(path: str | os.PathLike[str], variables: Mapping[str, Variable]) -> 
     """Restore {name: variable} from a checkpoint, which may contain more variables.
 
     Raises:
-        UserError: the checkpoint is damaged, lacks a variable or has one of another shape.
+        UserError: If the checkpoint is damaged, lacks a variable or has one of another shape.
     """
     try:
         status = make_checkpoint(_as_saved(path, variables)).restore(str(path))

@@ -20,7 +20,7 @@ RENAMED = (
 
 
 def legacy_name(name: str) -> str:
-    """Return the name that a variable had before sublayers existed; most names are unchanged."""
+    """Return the name that a variable had before sublayers existed, which may be the same."""
     for present, earlier in RENAMED:
         name = re.sub(present, earlier, name)
         name = re.sub(present.replace("/", "_"), earlier.replace("/", "_"), name)

@@ -4,7 +4,7 @@ config.json             settings and library versions; for an average, also its 
 source.model            SentencePiece models (only this one with a joint vocabulary)
 target.model
 checkpoint, ckpt-N.*    the newest training states
-best/                   the weights with the best validation score
+best/                   the best weights: those with the best validation BLEU, or an average
 average/                the mean of the last checkpoints, if average_last is set
 examples.txt            a few validation sources, one per line
 calibration.json        parameters of the confidence: see translation/confidence.py
@@ -19,11 +19,11 @@ import importlib.metadata
 import itertools
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
-import keras_transformer
-from keras_transformer.config import Config, ModelConfig, required
+from keras_transformer.config import Config, ModelConfig, flat_settings, required
 from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.files import write_bytes
 from keras_transformer.model.options import Options
@@ -36,8 +36,11 @@ from keras_transformer.text.subwords import (
     fetch_pretrained,
     train_largest,
 )
+from keras_transformer.version import __version__
 
-# The network's settings that are `Options`, beyond the tutorial's arguments.
+T = TypeVar("T")
+
+# The network's settings in `Options`, which the tutorial does not have.
 OPTIONS = [each.name for each in dataclasses.fields(ModelConfig) if each.name in Options._fields]
 ROOT = Path("checkpoints")
 LIBRARIES = ("tensorflow", "keras", "bpemb", "sentencepiece")
@@ -70,8 +73,8 @@ class Run:
         """Return the run in a directory.
 
         Raises:
-            NoRun: the directory contains no run.
-            UserError: the config.json in it is damaged.
+            NoRun: If the directory contains no run.
+            UserError: If the config.json in it is damaged.
         """
         path = Path(directory) / CONFIG
         if not path.is_file():
@@ -85,7 +88,7 @@ class Run:
         config: Config,
         mean_of: Mapping[str, object] | None = None,
     ) -> "Run":
-        """Return a new run, or an existing one with new settings.
+        """Create a run, or save new settings for an existing one, and return the `Run`.
 
         Args:
             directory: the run directory, which is created if necessary.
@@ -98,7 +101,7 @@ class Run:
         return run
 
     def _save_config(self, mean_of: Mapping[str, object] | None = None) -> None:
-        versions = {"keras_transformer": keras_transformer.__version__} | {
+        versions = {"keras_transformer": __version__} | {
             name: importlib.metadata.version(name) for name in LIBRARIES
         }
         content = json.loads(self.config.to_json()) | {VERSIONS: versions}
@@ -117,7 +120,7 @@ class Run:
         """Return the `Subwords` of the source and of the target.
 
         Raises:
-            UserError: a model is missing or damaged.
+            UserError: If a model is missing or damaged.
         """
         text = self.config.text
         pretrained = text.subwords == "pretrained"
@@ -138,7 +141,7 @@ class Run:
             exact: whether a vocabulary of another size is an error.
 
         Raises:
-            VocabularyTooLarge: the corpus is too small, and the size is exact.
+            VocabularyTooLarge: If the corpus is too small and `exact` is true.
         """
         text, files = self.config.text, self.subword_files()
         wanted = required(text.vocab_size)
@@ -175,7 +178,7 @@ class Run:
         """Restore the best weights, or the newest weights if no best weights are saved yet.
 
         Raises:
-            UserError: there are no weights, or they belong to a model of another shape.
+            UserError: If there are no weights, or they belong to a model of another shape.
         """
         directory = self.directory / BEST
         path = latest_checkpoint(directory) or latest_checkpoint(self.directory)
@@ -210,7 +213,7 @@ class Run:
         """Return the saved {word: number of occurrences} of sources and targets, or None.
 
         Raises:
-            UserError: a file is damaged.
+            UserError: If a file is damaged.
         """
         source, target = (self.directory / name for name in WORDS)
         if not (source.is_file() and target.is_file()):
@@ -230,7 +233,7 @@ class Run:
         """Return the saved calibration, or None.
 
         Raises:
-            UserError: the file is damaged.
+            UserError: If the file is damaged.
         """
         path = self.directory / CALIBRATION
         if not path.is_file():
@@ -274,30 +277,29 @@ def read_config(path: str | os.PathLike[str]) -> Config:
     """Return the `Config` in a JSON file.
 
     Raises:
-        UserError: the file is not a JSON object, or a setting is unknown or invalid.
+        UserError: If the file is not a JSON object, or a setting is unknown or invalid.
     """
-    return _read_config(path)[0]
+    return _read_settings(path, Config.from_dict)
 
 
 def read_settings(path: str | os.PathLike[str]) -> dict[str, object]:
     """Return {name: value} of only the settings that a JSON file contains.
 
+    Combinations of settings are not validated (see `flat_settings`).
+
     Raises:
-        UserError: see `read_config`.
+        UserError: If the file is invalid, as in `read_config`.
     """
-    sections = _read_config(path)[1]
-    return {name: value for section in sections.values() for name, value in section.items()}
+    return _read_settings(path, flat_settings)
 
 
-def _read_config(
-    path: str | os.PathLike[str],
-) -> tuple[Config, dict[str, dict[str, object]]]:
-    """Return the `Config` in a JSON file, and its sections {section: {name: value}}."""
+def _read_settings(path: str | os.PathLike[str], convert: Callable[[dict[str, Any]], T]) -> T:
+    """Return the converted sections {section: {name: value}} of a JSON file."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         content.pop(VERSIONS, None)
         content.pop(MEAN_OF, None)
-        return Config.from_dict(content), content
+        return convert(content)
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
     except (OSError, ValueError, TypeError, AttributeError) as error:
@@ -308,7 +310,7 @@ def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:
     """Return the run directory under `root` that was saved last, ignoring averages.
 
     Raises:
-        NoRun: there is none.
+        NoRun: If there is none.
     """
     saved = [(path, path.parents[0]) for path in Path(root).glob("*/checkpoint")]
     saved += [(path, path.parents[1]) for path in Path(root).glob(f"*/{BEST}/checkpoint")]
@@ -327,13 +329,13 @@ def is_average(directory: str | os.PathLike[str]) -> bool:
 
 
 def set_aside(directory: str | os.PathLike[str]) -> Path:
-    """Rename a run directory, so that a new run can replace it: NAME becomes NAME.1, NAME.2, ...
+    """Rename a run directory NAME to the first unused name of NAME.1, NAME.2, ...
 
     Returns:
         The new path.
 
     Raises:
-        PathTaken: the directory contains no run.
+        PathTaken: If the directory contains no run.
     """
     directory = Path(directory).resolve()
     if not (directory / CONFIG).is_file():

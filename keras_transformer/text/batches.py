@@ -15,7 +15,7 @@ from keras_transformer.text.autotuning import without_autotuning
 from keras_transformer.text.corpus import Pair, Pairs
 from keras_transformer.text.subwords import PADDING, Subwords
 
-MIN_WIDTH = 6  # positions in the narrowest batch
+MIN_WIDTH = 6  # smallest width of a pair, in positions; limits the number of pairs in a batch
 PREFETCHED_BATCHES = 8
 
 IdPair: TypeAlias = tuple[Sequence[int], Sequence[int]]  # ids of a source and of its target
@@ -147,7 +147,7 @@ def make_batches(
     shuffle_buffer: int,
     seed: Seed | None = None,
 ) -> tf.data.Dataset:
-    """Return a prefetched dataset of batches. Equal arguments give equal batches in equal order.
+    """Return a prefetched dataset of batches. Equal arguments give equal batches in the same order.
 
     Pairs are read into a pool. The pool is shuffled and divided into batches, and the batches are
     shuffled. Only one pool is in memory at a time, whatever the size of the corpus.
@@ -177,7 +177,7 @@ def make_batches(
 
 
 def pair_width(pair: IdPair) -> int:
-    """Return the number of positions that a pair of ids occupies in a batch."""
+    """Return the width of a pair of ids, in positions of a batch; at least `MIN_WIDTH`."""
     # The decoder reads all target ids but the last.
     return max(MIN_WIDTH, len(pair[0]), len(pair[1]) - 1)
 
@@ -213,8 +213,8 @@ def bucketed_batches(
     """Yield batches of pairs of similar width, padded to the longest sentence in the batch.
 
     A batch of the maximum width contains `batch_size` pairs. A narrower batch contains more, so
-    that all batches have about the same number of positions. No batch is much smaller than the
-    others, because a step on a few pairs would change the weights as much, by a noisier gradient.
+    that all batches have about the same number of positions. The last two are balanced, because a
+    step on a few pairs would change the weights as much as any other, by a noisier gradient.
     Pairs of equal width are sorted by the difference of their lengths, which reduces padding.
     """
     positions = batch_size * max(max_source_length, max_target_length - 1)
@@ -225,7 +225,7 @@ def bucketed_batches(
     ordered = sorted(pool, key=order, reverse=True)
     batches, first = [], 0
     while first < len(ordered):
-        end = first + positions // pair_width(ordered[first])
+        end = first + max(1, positions // pair_width(ordered[first]))
         batches.append(ordered[first:end])
         first = end
     for batch in _balance_last_two(batches):

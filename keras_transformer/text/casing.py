@@ -4,7 +4,7 @@ MIN_LETTERS = 5  # a shorter text in capitals may be an abbreviation: OK, USA
 
 
 def without_capitals(sentence: str) -> str:
-    """Return a sentence typed in capitals in sentence case, and any other sentence unchanged."""
+    """Convert a sentence typed in capitals to sentence case; return any other unchanged."""
     letters = [char for char in sentence if char.isalpha()]
     in_capitals = len(letters) >= MIN_LETTERS and " " in sentence.strip() and sentence.isupper()
     return sentence.capitalize() if in_capitals else sentence

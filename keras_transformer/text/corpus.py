@@ -1,7 +1,7 @@
-"""Sources of sentence pairs: files, TensorFlow Datasets (TFDS) and the built-in corpus.
+"""Sentence pairs from files, TensorFlow Datasets (TFDS) and the built-in corpus.
 
-A source is an iterable of (source, target) strings that can be read repeatedly. Files are read
-again for each iteration, so a corpus may be larger than memory.
+`Pairs` yield (source, target) strings and can be read repeatedly. Files are read again for each
+iteration, so a corpus may be larger than memory.
 """
 
 import heapq
@@ -42,7 +42,7 @@ class Pairs(Iterable[Pair]):
         return None
 
     def epoch(self, number: int) -> "Pairs":
-        """Return the pairs of an epoch, numbered from 0. Only sampled pairs differ by epoch."""
+        """Return the pairs of epoch `number`, from 0. Only a sampled corpus differs by epoch."""
         return self
 
     def vocabulary(self) -> Iterable[Pair]:
@@ -350,7 +350,7 @@ def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
         The remaining pairs and the pairs held out.
 
     Raises:
-        UserError: If there are fewer than two different sources.
+        UserError: If no pairs would remain.
     """
     count = sum(1 for _ in pairs)
     size = max(1, min(MAX_HELD_OUT, count // HOLD_OUT_ONE_IN))

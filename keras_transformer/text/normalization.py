@@ -6,7 +6,7 @@ translation, the exported graph and any other program that loads the model apply
 
 import unicodedata
 
-# Unicode space separators, and the control characters for which `str.isspace` is true.
+# Unicode separators except the space, and the control characters for which `str.isspace` is true.
 SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -55,7 +55,7 @@ def rules() -> dict[str, str]:
 
 
 def rules_tsv() -> str:
-    """Return the rules in SentencePiece's format: hexadecimal code points, tab-separated."""
+    """Return the rules in SentencePiece's format: tab-separated columns of hexadecimal codes."""
     return "".join(f"{_hex(old)}\t{_hex(new)}\n" for old, new in sorted(rules().items()))
 
 

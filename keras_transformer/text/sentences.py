@@ -23,5 +23,5 @@ def split_sentences(line: str, lang: str) -> list[str]:
 
 
 def join_sentences(sentences: Iterable[str], lang: str) -> str:
-    """Return the sentences of a language as one line, skipping empty ones."""
+    """Join the sentences of a language into one line, skipping empty ones."""
     return ("" if lang in UNSPACED else " ").join(sentence for sentence in sentences if sentence)

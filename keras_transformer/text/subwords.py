@@ -1,8 +1,8 @@
 """Subwords: conversion of sentences to ids and back, with BPEmb (Heinzerling and Strube 2018).
 
-With V pieces, id 0 is padding, ids 1 to V - 1 are the same as in the SentencePiece model, V is the
+With V pieces, id 0 is padding, ids 2 to V - 1 are the same as in the SentencePiece model, V is the
 start token and V + 1 the end token. BPEmb's id 0, `<unk>`, is remapped to 1, the id of the piece
-`<s>`. Encoding never produces `<s>`, and unknown characters cannot be mistaken for padding.
+`<s>`, which encoding never produces. Unknown characters therefore cannot be mistaken for padding.
 """
 
 import http.client
@@ -93,9 +93,9 @@ class Subwords:
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of ids, ignoring padding, start and end tokens.
 
-        Decoding an encoded text returns the normalized text. Two kinds of information are lost: a
-        vocabulary without byte pieces replaces characters that it does not contain by
-        SentencePiece's unknown mark, and a pretrained model has no upper case and no digits but 0.
+        Decoding an encoded text returns the normalized text, with two exceptions. A vocabulary
+        without byte pieces replaces characters that it does not contain by SentencePiece's unknown
+        mark, and a pretrained model has no upper case and no digits but 0.
         """
         pieces = [
             int(i) if i != UNKNOWN else UNKNOWN_PIECE
@@ -249,7 +249,7 @@ def train_largest(
         The number of pieces of each model.
 
     Raises:
-        UserError: As in `train_subwords`, except for a V that is too large.
+        UserError: If `train_subwords` raises one, other than a `VocabularyTooLarge`.
     """
     while True:
         largest = min(_train_up_to(*each, vocab_size) for each in zip(texts, paths, strict=True))

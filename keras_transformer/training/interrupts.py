@@ -1,6 +1,7 @@
 """Handling of Ctrl-C that lets the current training step complete."""
 
 import signal
+import threading
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Self
@@ -10,7 +11,8 @@ class Interrupts:
     """A context in which the first SIGINT or SIGTERM only sets `requested`.
 
     The training loop checks `requested` between two steps. A second signal raises
-    `KeyboardInterrupt` immediately.
+    `KeyboardInterrupt` immediately. Outside the main thread, where Python handles no signals, the
+    context has no effect.
 
     Args:
         on_request: called at the first signal.
@@ -23,7 +25,9 @@ class Interrupts:
         self._on_request = on_request
 
     def __enter__(self) -> Self:
-        self._handlers = {number: signal.signal(number, self._request) for number in self.SIGNALS}
+        is_main = threading.current_thread() is threading.main_thread()
+        numbers = self.SIGNALS if is_main else ()
+        self._handlers = {number: signal.signal(number, self._request) for number in numbers}
         return self
 
     def __exit__(

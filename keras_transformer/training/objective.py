@@ -1,8 +1,8 @@
 """The training objective: the cross-entropy of a batch, and its sums over batches.
 
-A training batch is computed in independent shares. TensorFlow then always has two operations to
-run at the same time, each on its share of the cores. This takes less time than running one
-operation after the other on all cores; benchmarks/steps.py measures both.
+A training batch is computed in independent shares, so that TensorFlow can run two operations at the
+same time, each on half of the cores. This takes less time than running one operation after the
+other on all cores; benchmarks/steps.py measures both.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from keras_transformer.model.transformer import Transformer
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.subwords import PADDING
 
-SHARES = 2  # fixed, because dropout draws random numbers for each share
+SHARES = 2  # fixed, because the random numbers of dropout depend on it
 
 
 class Totals(NamedTuple):
@@ -39,7 +39,7 @@ class Totals(NamedTuple):
 
     @property
     def perplexity(self) -> float:
-        """The perplexity per token: exp of the mean loss, which is capped at 100."""
+        """The perplexity per token: exp of the mean loss, or of 100 if the mean loss is greater."""
         return math.exp(min(self.mean_loss, 100))
 
     @property

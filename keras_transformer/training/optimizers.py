@@ -1,7 +1,5 @@
 """The optimizers that a run can choose, with their constants."""
 
-from collections.abc import Callable
-
 import keras
 
 from keras_transformer.config import Config
@@ -24,20 +22,25 @@ def make_adam(schedule: CustomSchedule | float, clip_norm: float | None = None) 
     )
 
 
-def make_muon(schedule: CustomSchedule | float, clip_norm: float | None = None) -> Muon:
+def make_muon(
+    schedule: CustomSchedule | float,
+    clip_norm: float | None = None,
+    product_dtype: str = "float32",
+) -> Muon:
     """Return Muon for the weight matrices of the layers and Adam for all other weights.
 
     Muon orthogonalizes the update of a matrix, so that the matrix changes equally in all
     directions. Its updates are scaled to the size of Adam's (Liu et al. 2025, section 2.2), so that
-    both use the same schedule. Its matrix products have the compute dtype of the network.
+    both use the same schedule.
 
     Args:
         schedule: learning-rate schedule, or a constant learning rate.
         clip_norm: maximum global norm of the gradients, or None.
+        product_dtype: dtype of Muon's matrix products.
     """
     return Muon(
         schedule,
-        product_dtype=keras.config.dtype_policy().compute_dtype,
+        product_dtype=product_dtype,
         adam_beta_1=0.9,
         adam_beta_2=0.98,
         epsilon=1e-9,
@@ -49,19 +52,17 @@ def make_muon(schedule: CustomSchedule | float, clip_norm: float | None = None) 
     )
 
 
-OPTIMIZERS: dict[str, Callable[..., keras.optimizers.Optimizer]] = {
-    "adam": make_adam,
-    "muon": make_muon,
-}
-
-
 def make_optimizer(config: Config, survey: Survey) -> keras.optimizers.Optimizer:
     """Return the optimizer that a `Config` describes, with its schedule and gradient clipping.
+
+    Muon's matrix products have the compute dtype of the network.
 
     Args:
         config: a resolved `Config` (see `Config.resolved`).
         survey: `Survey` of the training pairs, from which the number of steps is estimated.
     """
     training = config.training
-    make = OPTIMIZERS[training.optimizer]
-    return make(make_schedule(config, survey), training.clip_norm or None)
+    schedule, clip_norm = make_schedule(config, survey), training.clip_norm or None
+    if training.optimizer == "muon":
+        return make_muon(schedule, clip_norm, "bfloat16" if training.mixed_precision else "float32")
+    return make_adam(schedule, clip_norm)

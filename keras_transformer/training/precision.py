@@ -36,6 +36,6 @@ def has_bfloat16() -> bool | None:
 
 
 def warn_without_bfloat16() -> None:
-    """Warn if the CPU would emulate bfloat16, at a third of the throughput of float32."""
+    """Warn if the CPU would emulate bfloat16, which is slower than float32."""
     if has_bfloat16() is False:
         logger.warning("this CPU has no bfloat16 instructions: mixed_precision slows training down")

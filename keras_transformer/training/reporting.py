@@ -13,7 +13,7 @@ from keras_transformer.training.objective import Totals
 
 BAR = "{desc} {percentage:3.0f}% |{bar}| {remaining}{postfix}"
 WIDEST = 100  # columns
-LOG_EVERY = 50  # steps between two points of the TensorBoard curves of an epoch
+LOG_EVERY = 50  # steps between two points of the training curves in TensorBoard
 
 
 def epoch_bar(description: str, total: int, done: int) -> tqdm:

@@ -14,8 +14,9 @@ SMALLEST_DECAY = 0.01  # factor of the learning rate at the end of the linear de
 class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
     """Linear warm-up, then decay with the inverse square root of the step.
 
-    With `decay_steps`, the rate of the last steps also falls linearly almost to zero. A short
-    training run then ends at a lower loss (the cool-down of Zhai et al. 2022, section 3.5).
+    With `decay_steps`, the rates of the last steps are also multiplied by a factor that falls
+    linearly almost to zero. A short training run then ends at a lower loss (the cool-down of Zhai
+    et al. 2022, section 3.5).
 
     Args:
         d_model: depth D of the model.

@@ -9,7 +9,7 @@ from pathlib import Path
 import tensorflow as tf
 
 from keras_transformer import phrasebook
-from keras_transformer.config import Config
+from keras_transformer.config import DEFAULTS, Config
 from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.runs.checkpoints import latest_checkpoint
 from keras_transformer.runs.run import BEST, ROOT, Run, read_settings, set_aside
@@ -17,16 +17,18 @@ from keras_transformer.text.batches import EncodedPairs, Survey
 from keras_transformer.text.corpus import Corpus, Pairs, corpus_name, open_corpus
 from keras_transformer.text.subwords import check_language
 from keras_transformer.text.words import count_words
+from keras_transformer.training.objective import SHARES
 from keras_transformer.training.precision import has_bfloat16
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation import confidence
+from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
 
 # Settings that may change when a run is resumed: the length of training and what is saved.
 MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints", "average_last"}
 # Settings of the built-in corpus that need one vocabulary for both languages.
-JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings", "both_directions")
+JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
 # Number of sample sentences in a run, and the number of words that each should have at least.
 EXAMPLES, LEAST_WORDS = 5, 3
 
@@ -63,21 +65,30 @@ def train(
         config_file: a JSON file with more settings; `settings` take precedence.
 
     Raises:
-        UserError: a setting, a file or the run directory is invalid.
-        RunMismatch: the directory contains a run that cannot be resumed with these settings.
+        UserError: If a setting, a file or the run directory is invalid.
+        RunMismatch: If the directory contains a run that cannot be resumed with these settings.
     """
-    chosen = (read_settings(config_file) if config_file else {}) | dict(settings)
+    divide_cores(SHARES)
+    chosen = _given(read_settings(config_file) if config_file else {}) | _given(settings)
     directory = Path(directory or default_directory(chosen))
     run = None if fresh else existing_run(directory)
     config = changed_config(run, chosen) if run else new_config(chosen)
     corpus = _open_corpus(config)
     if fresh and directory.is_dir() and any(directory.iterdir()):
-        print_line(f"{directory} is renamed to {set_aside(directory)}")
+        renamed = set_aside(directory)
+        print_line(f"{directory} is renamed to {renamed}")
     is_new = run is None
     run = Run.create(directory, config)  # also if resumed: the epochs may have changed
     if is_new:
         _prepare(run, corpus, exact="vocab_size" in chosen)
     return _train(make_trainer(run, corpus), corpus)
+
+
+def _given(settings: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings that have a value; None stands for the default of those in `DEFAULTS`."""
+    return {
+        name: value for name, value in settings.items() if not (value is None and name in DEFAULTS)
+    }
 
 
 def _open_corpus(config: Config) -> Corpus:
@@ -127,12 +138,9 @@ def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:
     sections = json.loads(path.read_text(encoding="utf-8"))
     settings = {name: value for each in sections.values() for name, value in each.items()}
     settings["mixed_precision"] = has_bfloat16() is True
-    omitted: tuple[str, ...] = ()
     if chosen.get("subwords") == "pretrained" or chosen.get("joint_vocabulary") is False:
-        omitted += JOINT
-    if chosen.get("batching") == "fixed":
-        omitted += ("batch_size",)
-    return {name: value for name, value in settings.items() if name not in omitted}
+        return {name: value for name, value in settings.items() if name not in JOINT}
+    return settings
 
 
 def default_directory(settings: Mapping[str, object]) -> Path:
@@ -147,8 +155,8 @@ def existing_run(directory: Path) -> Run | None:
     """Return the run in a directory, or None if no run has saved a checkpoint there yet.
 
     Raises:
-        UserError: the run is damaged.
-        RunMismatch: the directory contains weights but no state from which to resume.
+        UserError: If the run is damaged.
+        RunMismatch: If the directory contains weights but no state from which to resume.
     """
     if latest_checkpoint(directory) is not None:
         return Run.open(directory)
@@ -163,7 +171,7 @@ def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
     """Return the config of an existing run with the settings that the user chose now.
 
     Raises:
-        RunMismatch: a setting that must not change differs from that of the run.
+        RunMismatch: If a setting that must not change differs from that of the run.
     """
     config = run.config.with_settings(settings)
     old, new = run.config.flat(), config.flat()
@@ -192,7 +200,7 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
     """Return the `Survey` of some pairs, and report it.
 
     Raises:
-        UserError: no pairs are left.
+        UserError: If no pairs are left.
     """
     survey = pairs.survey()
     print_line(
@@ -232,10 +240,11 @@ def _train_to_end(trainer: Trainer) -> bool:
     """Train, and report the end; return False if interrupted."""
     directory, state = trainer.run.directory, trainer.state
     finished = trainer.train()
+    if trainer.finished:  # also if interrupted at the very end
+        trainer.run.remove_calibration()  # belongs to earlier weights
     if finished:
         best = f"best validation BLEU {float(state.best_bleu):.2f}"
         print_line(f"{directory}: finished after step {state.step:,}; {best}")
-        trainer.run.remove_calibration()  # belongs to earlier weights
     else:
         print_line(f"{directory}: saved after step {state.step:,}")
     return finished
@@ -244,12 +253,9 @@ def _train_to_end(trainer: Trainer) -> bool:
 def _finish(trainer: Trainer, corpus: Corpus) -> None:
     """Report the test score; save the word counts, reranker and calibration if missing."""
     _report_test_bleu(trainer, corpus.test)
-    run = trainer.run
-    if Reranker.of(run) is None or run.words() is None:
-        _learn_words(run, corpus.train.vocabulary())
-        run.remove_calibration()
-    if run.calibration() is None:
-        _calibrate(trainer)
+    reranker, frequencies = _reranker(trainer.run, corpus)
+    if trainer.run.calibration() is None:
+        _calibrate(trainer, reranker, frequencies)
 
 
 def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
@@ -263,20 +269,33 @@ def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
     print_line(f"{test}: BLEU {score:.2f} of {len(sources):,} sentences, greedy")
 
 
-def _learn_words(run: Run, pairs: Iterable[tuple[str, str]]) -> None:
-    """Save the word counts of the training pairs, and the reranker learned from them."""
-    run.save_words(*(count_words(pair[side] for pair in pairs) for side in (0, 1)))
-    Reranker.learn(pairs).save(run)
+def _reranker(run: Run, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:
+    """Return the reranker of a run and the frequencies of its source words.
+
+    If one of them is not saved yet, both are learned from the training pairs and saved.
+    """
+    reranker, words = Reranker.of(run), run.words()
+    if reranker is None or words is None:
+        pairs = corpus.train.vocabulary()
+        reranker, words = Reranker.learn(pairs), _count_sides(pairs)
+        run.remove_calibration()
+        run.save_words(*words)
+        reranker.save(run)
+    return reranker, words[0]
 
 
-def _calibrate(trainer: Trainer) -> None:
+def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return {word: number of occurrences} of the sources and of the targets."""
+    source, target = (count_words(pair[side] for pair in pairs) for side in (0, 1))
+    return source, target
+
+
+def _calibrate(trainer: Trainer, reranker: Reranker, frequencies: Mapping[str, int]) -> None:
     """Save a confidence calibration for translations by the best weights."""
     run, translator = trainer.run, trainer.translator
     run.restore_weights(trainer.model)
     sentences, references = zip(*trainer.sample, strict=True)
-    reranker, words = Reranker.of(run), run.words()
-    assert reranker is not None and words is not None  # saved by _learn_words
     found = [best for best, *_ in Reranking(translator, reranker).translate(sentences)]
-    assessor = confidence.Assessor(translator, words[0], reranker.lexicon)
+    assessor = confidence.Assessor(translator, frequencies, reranker.lexicon)
     calibration = confidence.calibrate(assessor, sentences, found, references)
     run.save_calibration(asdict(calibration))

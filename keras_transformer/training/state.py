@@ -23,7 +23,7 @@ PROGRESS = ("epoch", "batch", "totals", "corpus_size", "best_bleu", "epochs_sinc
 class TrainingState:
     """The complete state of a training run, and its checkpoints.
 
-    A checkpoint contains the weights, the optimizer's variables, the random state of dropout and
+    A saved state contains the weights, the optimizer's variables, the random state of dropout and
     the progress. A resumed run therefore ends with the same weights as an uninterrupted one.
 
     Args:
@@ -127,8 +127,8 @@ class TrainingState:
         """Restore the newest state; return False if there is none.
 
         Raises:
-            UserError: the checkpoint is damaged or belongs to a model of another shape.
-            RunMismatch: the run was started with a different number of training pairs.
+            UserError: If the checkpoint is damaged or belongs to a model of another shape.
+            RunMismatch: If the run was started with a different number of training pairs.
         """
         path = latest_checkpoint(self._run.directory)
         if path is None:
@@ -144,7 +144,7 @@ class TrainingState:
     def rewind(self, path: Path) -> None:
         """Restore the checkpoint at `path`, except for `best_bleu`, and save the state.
 
-        If the run is extended later, training resumes from there, but must exceed the best BLEU.
+        If the run is extended, it resumes there, and only a higher BLEU replaces the best weights.
         """
         best = float(self.best_bleu)
         restore(path, self._variables)

@@ -39,7 +39,7 @@ def compile_training_step(
         tokens = _sum_over_replicas(target_tokens(target))
         with tf.GradientTape() as tape:
             losses, correct = training_loss(model, source, target, label_smoothing)
-            # The optimizer sums the gradients of the replicas, so each divides by all tokens.
+            # The optimizer sums gradients over replicas, so each one divides by the tokens of all.
             loss = losses / tf.maximum(tokens, 1)
         variables = model.trainable_variables
         gradients = [_dense(gradient) for gradient in tape.gradient(loss, variables)]
@@ -80,5 +80,5 @@ def _sum_over_replicas(value: Tensor) -> Tensor:
 
 
 def _dense(gradient: Tensor) -> Tensor:
-    """Return a dense gradient, in which the occurrences of an id are summed before Adam squares."""
+    """Return a dense gradient, which sums the occurrences of an id before Adam squares it."""
     return tf.convert_to_tensor(gradient)

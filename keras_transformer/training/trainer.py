@@ -133,33 +133,36 @@ class Trainer:
             Whether training is complete.
 
         Raises:
-            TrainingDiverged: the loss of an epoch is not a finite number.
+            TrainingDiverged: If the loss of an epoch is not a finite number.
         """
         interrupted = Interrupts(reporting.print_stopping)
         with interrupted, reporting.tensorboard(self.run.directory):
             while not self._epochs_are_done:
                 if not self._complete_epoch(interrupted):
-                    self.state.save()
                     return False
             if self._average_is_missing:
                 self._try_average()
-        return True
+        return not interrupted.requested
 
     def _complete_epoch(self, interrupts: Interrupts) -> bool:
-        """Train and validate an epoch, and report it; return False if interrupted."""
+        """Train and validate an epoch, and report it; return False if interrupted.
+
+        In either case the state is saved.
+        """
         name = f"epoch {int(self.state.epoch) + 1}/{self.epochs}"
         total = self.num_pairs * (2 if self._trains_both_directions else 1)
         with reporting.epoch_bar(name, total, int(self.state.epoch_totals.pairs)) as bar:
             begin = time.perf_counter()
             throughput = self._train_epoch(interrupts, bar)
             if interrupts.requested:
+                self.state.save()
                 return False
             seconds = time.perf_counter() - begin
             bar.set_description_str(f"{name} validating")
             trained, validation = self.state.epoch_totals, self._end_epoch()
         figures = reporting.epoch_line(trained, validation, seconds, throughput)
         reporting.print_line(f"{name}: {figures}")
-        return True
+        return not interrupts.requested
 
     def _train_epoch(self, interrupts: Interrupts, bar: tqdm) -> float:
         """Take the remaining steps of an epoch, or fewer if interrupted.

@@ -70,3 +70,40 @@ def test_accuracy_is_over_real_tokens():
     metric = MaskedAccuracy()
     metric.update_state(TARGETS, logits)
     assert float(metric.result()) == 0.75
+
+
+@pytest.mark.parametrize("length", [4, 2])  # 2 is also the number of sentences
+def test_each_sentence_may_have_a_weight(length):
+    targets, logits = TARGETS[:, :length], LOGITS[:, :length]
+    weights = np.array([2.0, 0.5])
+    of_tokens = weights[:, np.newaxis] * REAL[:, :length]
+    wanted = (numpy_losses(0.1)[:, :length] * of_tokens).sum() / of_tokens.sum()
+    loss = MaskedCrossentropy(label_smoothing=0.1)
+    assert float(loss(targets, logits, sample_weight=weights)) == pytest.approx(wanted, rel=1e-5)
+
+    metric = MaskedAccuracy()
+    metric.update_state(targets, logits, sample_weight=weights)
+    correct = (logits.argmax(-1) == targets) * of_tokens
+    assert float(metric.result()) == pytest.approx(correct.sum() / of_tokens.sum())
+
+
+def test_keras_passes_the_weights_of_sentences():
+    model = keras.Sequential([keras.layers.Embedding(5, 5)])
+    model.build((None, 4))
+    table = LOGITS.reshape(-1, 5)[:5]
+    model.layers[0].embeddings.assign(table)
+    ids, weights = np.array([[1, 4, 3, 2], [3, 1, 1, 1]]), np.array([2.0, 0.5])
+    model.compile(loss=MaskedCrossentropy(), weighted_metrics=[MaskedAccuracy()])
+    found = model.evaluate(ids, TARGETS, sample_weight=weights, verbose=0, return_dict=True)
+    logits, of_tokens = table[ids], weights[:, np.newaxis] * REAL
+    probabilities = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
+    losses = -np.log(np.take_along_axis(probabilities, TARGETS[..., np.newaxis], -1)[..., 0])
+    correct = (logits.argmax(-1) == TARGETS) * of_tokens
+    assert found["loss"] == pytest.approx((losses * of_tokens).sum() / of_tokens.sum(), rel=1e-5)
+    assert found["masked_accuracy"] == pytest.approx(correct.sum() / of_tokens.sum(), rel=1e-5)
+
+
+@pytest.mark.parametrize("reduction", ["sum", "none", None])
+def test_another_reduction_is_an_error(reduction):
+    with pytest.raises(ValueError, match="reduction .* is not supported"):
+        MaskedCrossentropy(reduction=reduction)

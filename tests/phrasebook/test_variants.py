@@ -8,7 +8,7 @@ PAIR = "He met Anna's mother in Rome.", "Er hat in Rom Annas Mutter getroffen."
 
 
 def test_frequencies_of_variants():
-    """A pair without "he" or "she" varies only in case and final mark."""
+    """A pair without "he", "she" or British variants varies only in case and final mark."""
     pair = "We met Anna.", "Wir haben Anna getroffen."
     expected = {
         pair: 0.80,

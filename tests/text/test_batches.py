@@ -183,13 +183,19 @@ def test_batches_of_both_directions_contain_every_pair_twice(batching):
     )
 
 
-id_lists = st.lists(st.integers(1, 50), min_size=1, max_size=12)
+@st.composite
+def pools(draw):
+    """Draw the maximum lengths of sources and targets, and pairs of at most these lengths."""
+    lengths = draw(st.tuples(st.integers(3, 12), st.integers(3, 12)))
+    sides = [st.lists(st.integers(1, 50), min_size=1, max_size=length) for length in lengths]
+    return lengths, draw(st.lists(st.tuples(*sides), min_size=1, max_size=40))
 
 
-@given(st.lists(st.tuples(id_lists, id_lists), min_size=1, max_size=40), st.integers(1, 5))
+@given(pools(), st.integers(1, 5))
 @pytest.mark.parametrize("divide", [fixed_batches, bucketed_batches])
-def test_dividing_a_pool_preserves_its_pairs(divide, pool, batch_size):
-    batches = divide(pool, batch_size, 12, 12)
+def test_dividing_a_pool_preserves_its_pairs(divide, lengths_and_pool, batch_size):
+    lengths, pool = lengths_and_pool
+    batches = divide(pool, batch_size, *lengths)
     wanted = collections.Counter((tuple(s), tuple(t)) for s, t in pool)
     assert collections.Counter(rows(batches)) == wanted
 

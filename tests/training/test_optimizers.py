@@ -1,15 +1,21 @@
 """The optimizers of a run, with their constants."""
 
+import pytest
+
 from keras_transformer.config import Config
 from keras_transformer.text.batches import Survey
-from keras_transformer.training.optimizers import make_muon, make_optimizer
+from keras_transformer.training.optimizers import make_optimizer
 from keras_transformer.training.precision import dtype_policy
 
 
-def test_muon_multiplies_in_the_dtype_of_the_network() -> None:
-    with dtype_policy("mixed_bfloat16"):
-        assert make_muon(0.1).product_dtype == "bfloat16"
-    assert make_muon(0.1).product_dtype == "float32"
+@pytest.mark.parametrize(("mixed", "dtype"), [(True, "bfloat16"), (False, "float32")])
+@pytest.mark.parametrize("policy", ["float32", "mixed_bfloat16"])
+def test_muon_multiplies_in_the_dtype_of_the_network(mixed: bool, dtype: str, policy: str) -> None:
+    """The setting of the run counts, not the global policy."""
+    config = Config().with_settings({"optimizer": "muon", "mixed_precision": mixed}).resolved()
+    with dtype_policy(policy):
+        optimizer = make_optimizer(config, Survey(kept=60, widths=600))
+    assert optimizer.product_dtype == dtype
 
 
 def test_adam_has_the_constants_of_the_paper() -> None:

@@ -1,6 +1,8 @@
 """New and resumed runs: their settings, their reports, and the files they contain."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,8 @@ from keras_transformer.training.session import (
     new_config,
     train,
 )
-from tests.conftest import SMALL, toy_pairs
+from keras_transformer.training.trainer import Trainer
+from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.training.toy_training import settings_for
 
 
@@ -50,7 +53,71 @@ def test_incompatible_built_in_settings_are_omitted(choice):
     assert config.text.vocab_size == 10_000
 
 
-def test_fixed_batches_are_those_of_the_tutorial():
+def settings_file(directory, content):
+    path = directory / "settings.json"
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_a_settings_file_is_validated_together_with_other_settings(tmp_path):
+    """Validation pairs alone are invalid, and so are 6 heads with the default depth of 128."""
+    validation = write_pairs(tmp_path / "validation.tsv", toy_pairs(12, seed=1))
+    content = {"model": {"num_heads": 6}, "training": {"validation": [validation]}}
+    settings = settings_for(tmp_path, epochs=1, d_model=12)
+    del settings["num_heads"]
+    assert train(settings, tmp_path / "run", config_file=settings_file(tmp_path, content)).finished
+    config = Run.open(tmp_path / "run").config
+    assert (config.model.num_heads, config.training.validation) == (6, (validation,))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"model": {"num_heads": 7}}, "d_model 192 is not divisible by num_heads 7"),
+        ({"training": {"validation": ["a.tsv"]}}, "validation needs train: the built-in corpus"),
+    ],
+)
+def test_settings_of_a_file_that_do_not_fit_the_corpus_are_an_error(tmp_path, content, message):
+    with pytest.raises(UserError, match=f"^{message}") as error:
+        train({}, tmp_path / "run", config_file=settings_file(tmp_path, content))
+    assert "\n" not in str(error.value)
+
+
+NULLS = {"text": {"vocab_size": None}, "training": {"batch_size": None, "epochs": None}}
+
+
+def test_null_in_a_settings_file_stands_for_the_tuned_value(tmp_path, monkeypatch):
+    def stop(*_):
+        raise UserError("enough")
+
+    monkeypatch.setattr(Run, "make_subwords", stop)
+    for settings in ({}, {"epochs": None}):
+        with pytest.raises(UserError, match="enough"):
+            train(settings, tmp_path / "run", config_file=settings_file(tmp_path, NULLS))
+        config = Run.open(tmp_path / "run").config
+        assert (config.text.vocab_size, config.training.epochs) == (5000, 5)
+        assert config.training.batch_size == 64
+
+
+def test_a_run_is_resumed_with_a_settings_file_that_contains_null(tmp_path):
+    settings, file = settings_for(tmp_path, epochs=1), settings_file(tmp_path, NULLS)
+    assert train(settings, tmp_path / "run", config_file=file).finished
+    assert train({}, tmp_path / "run", config_file=file).was_finished
+    config = Run.open(tmp_path / "run").config
+    assert (config.training.batch_size, config.training.epochs) == (3, 1)
+
+
+def test_each_share_of_a_batch_has_an_equal_part_of_the_cores(tmp_path, monkeypatch):
+    """A batch has two shares."""
+    found = []
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    monkeypatch.setattr(tf.config.threading, "set_intra_op_parallelism_threads", found.append)
+    with pytest.raises(UserError, match="unknown setting: speed"):
+        train({"speed": 3}, tmp_path / "run")
+    assert found == [4]
+
+
+def test_fixed_batches_have_the_batch_size_of_the_tutorial():
     assert new_config({"batching": "fixed"}).training.batch_size == 64
 
 
@@ -58,7 +125,7 @@ def pairs_of(*sources):
     return [(source, "x") for source in sources]
 
 
-def test_examples_are_the_shortest_of_three_words():
+def test_examples_are_the_shortest_sources_of_at_least_three_words():
     sources = ["Yes.", "We are very late.", "", "Sit down.", "I am  sad.", "I am sad.", "a b c"]
     long = [f"This is sentence number {n}." for n in (1, 2, 3)]
     found = example_sentences(pairs_of(*long, *sources))
@@ -87,7 +154,7 @@ def test_a_run_may_have_no_examples(small_run, tmp_path):
     assert run.examples() == ["Ä b c", "d e f"]
 
 
-def test_a_training_is_resumed_and_reported(tmp_path, capsys):
+def test_training_is_resumed_and_reported(tmp_path, capsys):
     settings, directory = settings_for(tmp_path), tmp_path / "run"
     result = train(settings, directory)
     example = Run.open(directory).examples()[0]
@@ -104,14 +171,33 @@ def test_a_training_is_resumed_and_reported(tmp_path, capsys):
     assert train({"epochs": 3}, directory).was_finished, "other settings are those of the run"
 
 
-def test_another_shape_does_not_resume(tmp_path):
+def test_training_interrupted_at_the_very_end_is_finished_when_resumed(tmp_path, monkeypatch):
+    """The calibration belonged to the weights of the first epoch, so it is replaced."""
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    assert (directory / "calibration.json").is_file()
+    validate = Trainer.validation_bleu
+
+    def validate_and_interrupt(trainer):
+        os.kill(os.getpid(), signal.SIGINT)
+        return validate(trainer)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "validation_bleu", validate_and_interrupt)
+        assert not train(settings | {"epochs": 2}, directory).finished
+    assert not (directory / "calibration.json").exists()
+    assert train(settings | {"epochs": 2}, directory).was_finished
+    assert (directory / "calibration.json").is_file()
+
+
+def test_a_run_of_another_shape_is_not_resumed(tmp_path):
     settings = settings_for(tmp_path, epochs=1)
     train(settings, tmp_path / "run")
     with pytest.raises(RunMismatch, match="was started with d_model 16, not 32"):
         train(settings | {"d_model": 32}, tmp_path / "run")
 
 
-def test_a_fresh_training_starts_over_and_keeps_the_old_run(tmp_path, capsys):
+def test_fresh_training_starts_over_and_keeps_the_old_run(tmp_path, capsys):
     settings = settings_for(tmp_path, epochs=1)
     train(settings, tmp_path / "run")
     train(settings | {"d_model": 32}, tmp_path / "run", fresh=True)
@@ -145,7 +231,7 @@ def test_pairs_that_are_all_too_long_are_an_error(tmp_path):
         train(settings_for(tmp_path, max_source_length=3), tmp_path / "run")
 
 
-def test_pretrained_subwords_train(tmp_path, monkeypatch, thousand):
+def test_training_with_pretrained_subwords(tmp_path, monkeypatch, thousand):
     """The models are in the directory to which BPEmb would download them."""
     monkeypatch.setenv("HOME", str(tmp_path))
     for lang in ("en", "de"):
@@ -159,7 +245,7 @@ def test_pretrained_subwords_train(tmp_path, monkeypatch, thousand):
     assert source.encode("ABC 12") == source.encode("abc 00")
 
 
-def test_pre_norm_and_one_table_for_all_embeddings_train(tmp_path):
+def test_training_with_pre_norm_and_one_table_for_all_embeddings(tmp_path):
     more = {"norm_first": True, "joint_vocabulary": True, "tied_embeddings": "all", "epochs": 1}
     settings = settings_for(tmp_path, **more)
     assert train(settings, tmp_path / "run").finished
@@ -168,8 +254,8 @@ def test_pre_norm_and_one_table_for_all_embeddings_train(tmp_path):
     assert resumed.was_finished, "the run has the joint vocabulary"
 
 
-def test_a_tfds_set_trains(tmp_path):
-    """TFDS mocks the set, so that no network is needed."""
+def test_training_on_a_tfds_data_set(tmp_path):
+    """TFDS mocks the data set, so that no download is needed."""
     name = "tfds:ted_hrlr_translate/pt_to_en"
     languages = {"source_lang": "pt", "target_lang": "en", "vocab_size": 80, "epochs": 1}
     with tfds.testing.mock_data(num_examples=60):
@@ -192,9 +278,9 @@ def test_a_corpus_too_small_for_the_default_vocabulary_is_reported(tmp_path, cap
     assert f"too small for 10,000 subwords; the vocabulary has {size}" in out
 
 
-def test_the_default_directory_has_the_name_of_the_corpus():
+def test_the_default_directory_is_named_after_corpus_and_languages():
     assert default_directory({}) == Path("checkpoints/phrasebook-en-de")
     settings = {"train": ["data/mine.train.tsv"], "target_lang": "fr", "epochs": 3}
     assert default_directory(settings) == Path("checkpoints/mine-en-fr")
-    joint = {"tied_embeddings": "all"}  # valid for the built-in corpus only
+    joint = {"tied_embeddings": "all"}  # alone, valid for the built-in corpus only
     assert default_directory(joint) == Path("checkpoints/phrasebook-en-de")

@@ -53,10 +53,23 @@ def interrupt_at(trainer, step):
     return trainer
 
 
-def set_scores(trainer, scores):
-    """Replace the validation BLEU of each epoch by given scores."""
-    given = iter(scores)
-    trainer.validation_bleu = lambda: next(given)
+def set_scores(trainer, scores, interrupted=None):
+    """Replace the validation BLEU of each epoch by given scores.
+
+    Args:
+        trainer: a `Trainer`.
+        scores: the scores.
+        interrupted: index of the validation that receives SIGINT, or None.
+    """
+    given = iter(enumerate(scores))
+
+    def score():
+        index, value = next(given)
+        if index == interrupted:
+            os.kill(os.getpid(), signal.SIGINT)
+        return value
+
+    trainer.validation_bleu = score
 
 
 def values(model):
