@@ -14,7 +14,7 @@ from keras_transformer.model.sublayers import final_normalization
 class LanguageModel(keras.Model):
     """Masked self-attention and feed-forward layers; the output shares the embedding's table.
 
-    The call maps ids (B, T) to logits (B, T, V); those at position t are for the id at t + 1.
+    The call maps ids (B, T) to logits (B, T, V); those at position t predict the id at t + 1.
     """
 
     def __init__(self, num_layers, d_model, num_heads, dff, vocab_size, length, rate=0.1):
