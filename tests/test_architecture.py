@@ -18,7 +18,7 @@ ALLOWED = {
     "quiet": set(),
     "config": {"errors"},
     "kernels": {"tensors"},
-    "search": {"kernels", "tensors"},
+    "search": {"errors", "kernels", "tensors"},
     "model": {"kernels", "tensors"},
     "phrasebook": set(),
     "pictures": set(),
@@ -34,6 +34,7 @@ ALLOWED |= {
     "export": TOP,
     "commands": TOP | {"client", "export", "pictures", "recipes", "training"},
     "__init__": TOP | {"client", "export", "pictures", "training"},
+    "__main__": {"commands"},
 }
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Trains a translator and saves it in a run directory. Ctrl-C saves the state and stops; the same
-command resumes training.
+command resumes training. Without --train, the built-in corpus and settings tuned for it are used;
+the defaults below are those for other corpora.
 
   %(prog)s
   %(prog)s --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
@@ -90,5 +91,6 @@ def next_step(result: "Result") -> str:
     translate = command_line.program("translate")
     command = f'{translate} --checkpoint {result.directory} "{result.example or "..."}"'
     if result.was_finished:
-        return f"a larger --epochs or --patience resumes, --fresh starts over\nnext: {command}"
+        longer = "--patience (0: no early stopping)" if result.stopped_early else "--epochs"
+        return f"a larger {longer} resumes, --fresh starts over\nnext: {command}"
     return f"next: {command}"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import tensorflow as tf
 
+from keras_transformer.errors import UserError
 from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
 from keras_transformer.search.settings import STRATEGIES, SearchSettings
 from keras_transformer.tensors import Nest, Tensor
@@ -101,14 +102,14 @@ def strategy_class(settings: SearchSettings) -> type[Strategy]:
     """Return the `Strategy` class that the settings select.
 
     Raises:
-        ValueError: If the strategy has fewer hypotheses than `n_best`.
+        UserError: If the strategy has fewer hypotheses than `n_best`.
     """
     is_greedy = settings.strategy == "beam" and settings.beam_size == 1
     module, name = STRATEGIES["greedy" if is_greedy else settings.strategy].split(":")
     strategy = getattr(importlib.import_module(module), name)
     width = strategy.width(settings)
     if settings.n_best > width:
-        raise ValueError(f"n_best must be at most {width} for {settings.strategy} search")
+        raise UserError(f"n_best must be at most {width} for {settings.strategy} search")
     return strategy
 
 

@@ -20,6 +20,7 @@ from keras_transformer.text.words import count_words
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.precision import has_bfloat16
 from keras_transformer.training.reporting import print_line
+from keras_transformer.training.schedule import make_schedule
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation import confidence
 from keras_transformer.translation.parallel import divide_cores
@@ -42,12 +43,14 @@ class Result:
         finished: whether training is complete; False after Ctrl-C.
         was_finished: whether training was already complete before the call.
         example: a sentence to translate with the run, or None.
+        stopped_early: whether early stopping ended the training.
     """
 
     directory: Path
     finished: bool
     was_finished: bool = False
     example: str | None = None
+    stopped_early: bool = False
 
 
 def train(
@@ -193,7 +196,18 @@ def make_trainer(
     # All pairs are read before training, so that a malformed line is found now, not hours later.
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
+    _report_long_warmup(run, survey)
     return Trainer(run, train_pairs, validation_pairs, survey, strategy)
+
+
+def _report_long_warmup(run: Run, survey: Survey) -> None:
+    """Report if the learning rate would not reach its peak."""
+    schedule = make_schedule(run.config, survey)
+    if schedule.warmup_steps >= schedule.total_steps:
+        print_line(
+            f"{run.directory}: training has only about {schedule.total_steps:,} steps, and the "
+            f"learning rate rises for {schedule.warmup_steps:,}: more epochs are needed"
+        )
 
 
 def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
@@ -222,7 +236,7 @@ def _train(trainer: Trainer, corpus: Corpus) -> Result:
         return Result(run.directory, finished=False)
     _finish(trainer, corpus)
     example = next(iter(run.examples()), None)
-    return Result(run.directory, True, was_finished, example)
+    return Result(run.directory, True, was_finished, example, trainer.stopped_early)
 
 
 def _report_restored(trainer: Trainer) -> bool:
@@ -245,9 +259,19 @@ def _train_to_end(trainer: Trainer) -> bool:
     if finished:
         best = f"best validation BLEU {float(state.best_bleu):.2f}"
         print_line(f"{directory}: finished after step {state.step:,}; {best}")
+        _report_early_stopping(trainer)
     else:
         print_line(f"{directory}: saved after step {state.step:,}")
     return finished
+
+
+def _report_early_stopping(trainer: Trainer) -> None:
+    """Report if training ended before the last epoch."""
+    if int(trainer.state.epoch) < trainer.epochs:
+        print_line(
+            f"{trainer.run.directory}: stopped early, after epoch {int(trainer.state.epoch)} of "
+            f"{trainer.epochs}: no better validation BLEU in {trainer.settings.patience} epochs"
+        )
 
 
 def _finish(trainer: Trainer, corpus: Corpus) -> None:

@@ -112,10 +112,13 @@ class Trainer:
     @property
     def _epochs_are_done(self) -> bool:
         """Whether all epochs are complete, or early stopping ended the training."""
+        return int(self.state.epoch) >= self.epochs or self.stopped_early
+
+    @property
+    def stopped_early(self) -> bool:
+        """Whether the last `patience` epochs had no better validation BLEU than those before."""
         patience = self.settings.patience
-        return int(self.state.epoch) >= self.epochs or (
-            patience > 0 and int(self.state.epochs_since_best) >= patience
-        )
+        return patience > 0 and int(self.state.epochs_since_best) >= patience
 
     @property
     def _average_is_missing(self) -> bool:

@@ -144,3 +144,8 @@ def test_tensorflow_is_imported_only_when_it_is_needed():
     assert ends[:7] == ["status 0"] * 7
     assert len(ends) == len(arguments)
     assert ends[-1] == f"{server}: no server answers there"
+
+
+def test_the_package_can_be_run_as_a_module():
+    done = run_python("-m", "keras_transformer", "--version")
+    assert (done.returncode, done.stdout) == (0, VERSION.encode())

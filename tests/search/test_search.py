@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from keras_transformer.errors import UserError
 from keras_transformer.search.beam import BeamSearch
 from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
 from keras_transformer.search.greedy import GreedySearch
@@ -249,5 +250,5 @@ def test_a_source_does_not_depend_on_the_others():
 def test_a_new_strategy_cannot_return_more_hypotheses_than_it_has(monkeypatch):
     monkeypatch.setitem(STRATEGIES, "new", "keras_transformer.search.greedy:GreedySearch")
     assert strategy_class(SearchSettings("new")) is GreedySearch
-    with pytest.raises(ValueError, match="n_best must be at most 1 for new search"):
+    with pytest.raises(UserError, match="n_best must be at most 1 for new search"):
         strategy_class(SearchSettings("new", n_best=2))

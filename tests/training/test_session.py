@@ -171,6 +171,24 @@ def test_training_is_resumed_and_reported(tmp_path, capsys):
     assert train({"epochs": 3}, directory).was_finished, "other settings are those of the run"
 
 
+def test_early_stopping_is_reported(tmp_path, capsys):
+    """With a learning rate of almost 0, the validation BLEU does not change."""
+    settings = settings_for(tmp_path, epochs=9, patience=2, peak_learning_rate=1e-30)
+    assert train(settings, tmp_path / "run").stopped_early
+    out = capsys.readouterr().out
+    assert "stopped early, after epoch 3 of 9: no better validation BLEU in 2 epochs" in out
+    assert not train(settings | {"patience": 0, "epochs": 4}, tmp_path / "run").stopped_early
+
+
+@pytest.mark.parametrize(("warmup_steps", "is_reported"), [(10_000, True), (2, False)])
+def test_a_warmup_that_is_longer_than_the_training_is_reported(
+    tmp_path, capsys, warmup_steps, is_reported
+):
+    train(settings_for(tmp_path, epochs=1, warmup_steps=warmup_steps), tmp_path / "run")
+    text = "the learning rate rises for 10,000: more epochs are needed"
+    assert (text in capsys.readouterr().out) == is_reported
+
+
 def test_training_interrupted_at_the_very_end_is_finished_when_resumed(tmp_path, monkeypatch):
     """The calibration belonged to the weights of the first epoch, so it is replaced."""
     settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
