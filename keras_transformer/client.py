@@ -64,7 +64,7 @@ class ServedTranslator:
         Args:
             sentences: strings.
             batch_size: maximum number of sentences in a request.
-            numbers: ignored, because a server returns no warnings.
+            numbers: line numbers, ignored: a server never warns.
 
         Returns:
             For each sentence, in order, a list of one `Translation`.

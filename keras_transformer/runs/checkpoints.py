@@ -17,8 +17,8 @@ def named_variables(model: keras.Model) -> dict[str, Variable]:
     """Return {name: variable} of a model, with the same names in every process.
 
     `tf.train.Checkpoint(model=...)` silently omits the weights of layers that a Keras layer stores
-    in a list. Keras numbers the random states of dropout consecutively within the process, so
-    their names are replaced by numbers within the model.
+    in a list. Keras numbers the random states of dropout consecutively within the process, so here
+    they are numbered within the model.
     """
     numbers = itertools.count()
     variables: dict[str, Variable] = {}

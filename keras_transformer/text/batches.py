@@ -214,7 +214,7 @@ def bucketed_batches(
 
     A batch of the maximum width contains `batch_size` pairs. A narrower batch contains more, so
     that all batches have about the same number of positions. The last two are balanced, because a
-    step on a few pairs would change the weights as much as any other, by a noisier gradient.
+    tiny batch would change the weights as much as any other, but with a noisier gradient.
     Pairs of equal width are sorted by the difference of their lengths, which reduces padding.
     """
     positions = batch_size * max(max_source_length, max_target_length - 1)
