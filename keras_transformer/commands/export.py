@@ -34,7 +34,7 @@ def make_parser() -> command_line.Parser:
     add = parser.add_argument
     command_line.add_checkpoint_flag(add)
     text = (
-        "directory of the versions, whose name is the name of the model, such as serving/en-de; "
+        "directory of the versions, named like the model, such as serving/en-de; "
         "for ctranslate2: the model directory to create"
     )
     add("--output", required=True, metavar="DIR", help=text)
