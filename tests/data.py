@@ -1,9 +1,15 @@
-"""Optional data: files that some tests need and that are not part of the repository."""
+"""Optional data: files that some tests need and that are not part of the repository.
+
+The published models of BPEmb cannot be committed, and tests do not access the internet. A test that
+needs one is skipped without it. The same tests also run with a model that `train_as_bpemb` trains.
+"""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+import sentencepiece
 
 VARIABLE = "KERAS_TRANSFORMER_DATA"
 
@@ -28,3 +34,15 @@ def optional_data(*parts: str) -> Path:
 def published_model() -> Path:
     """Return BPEmb's published English model of 10,000 subwords, or skip the running test."""
     return optional_data("bpemb", "en.wiki.bpe.vs10000.model")
+
+
+def train_as_bpemb(sentences: Iterable[str], size: int, path: Path) -> None:
+    """Train a model like those that BPEmb publishes, without bytes and normalization rules."""
+    with path.open("wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences),
+            model_writer=file,
+            model_type="bpe",
+            vocab_size=size,
+            minloglevel=3,
+        )

@@ -102,7 +102,9 @@ def export_savedmodel(checkpoint: str | Path, arguments: argparse.Namespace) -> 
 
 def comparison(report: "Report", search: SearchSettings, checkpoint: str | Path) -> str:
     """Return how the translations of the export compare with those of the run."""
-    if search.strategy != "sampling":
+    from keras_transformer.search.strategy import strategy_class
+
+    if strategy_class(search).deterministic:
         return f"{report.compared} translations are the same as those of {checkpoint}"
     if not report.compared:
         return "samples were not compared"

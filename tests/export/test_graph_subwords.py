@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.export.graph_subwords import GraphSubwords
 from keras_transformer.text.subwords import Subwords, train_subwords
-from tests.data import published_model
+from tests.data import published_model, train_as_bpemb
 
 ODD = [
     "",
@@ -84,18 +84,6 @@ def plain_strings(count):
         )
         for _ in range(count)
     ]
-
-
-def train_as_bpemb(sentences, size, path):
-    """Train a model like those that BPEmb publishes, without bytes and normalization rules."""
-    with path.open("wb") as file:
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(sentences),
-            model_writer=file,
-            model_type="bpe",
-            vocab_size=size,
-            minloglevel=3,
-        )
 
 
 @pytest.fixture(scope="module", params=["trained", "full", "preprocessed", "published"])

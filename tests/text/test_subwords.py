@@ -16,7 +16,7 @@ from keras_transformer.text.subwords import (
     train_largest,
     train_subwords,
 )
-from tests.data import published_model
+from tests.data import published_model, train_as_bpemb
 
 ALPHABET = "abcdefgäöüßÄ0123456789 .,?"
 SENTENCES = [f"{a}{b} {b}ß {n}." for n in range(12) for a in "abcdÄ" for b in "efgäöü,?"]
@@ -175,10 +175,15 @@ def test_sizes_that_bpemb_does_not_publish_are_rejected(tmp_path):
         fetch_pretrained("de", 7000, tmp_path / "x.model")
 
 
-def test_published_models_get_lower_case_and_digits_replaced_by_0():
-    path = published_model()
+@pytest.mark.parametrize("kind", ["like a published model", "published"])
+def test_pretrained_models_get_lower_case_and_digits_replaced_by_0(kind, tmp_path):
+    if kind == "published":
+        path, size = published_model(), 10_000
+    else:
+        path, size = tmp_path / "small.model", 60
+        train_as_bpemb([*SENTENCES, *["anna has 00 cats."] * 50], size, path)
     english = Subwords.load(path, "en", pretrained=True)
-    assert english.size == 10_002
+    assert english.size == size + 2
     assert english.decode(english.encode("Anna has 27 Cats.")) == "anna has 00 cats."
     reference = sentencepiece.SentencePieceProcessor(model_file=str(path))
     assert english.encode("Anna has 27 Cats.")[1:-1] == reference.encode("anna has 00 cats.")
