@@ -1,23 +1,70 @@
-"""Atomic writes: readers see either the old or the complete new content of a file."""
+"""Atomic, durable writes: readers see either the old or the complete new content of a file.
+
+A write survives a power failure: the new content is on the disk before it is renamed, and the
+directory is on the disk before the write is reported as done (Pillai et al. 2014, section 3.3).
+"""
 
 import contextlib
+import io
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from keras_transformer.errors import UserError
+
+PART = ".part"  # suffix of temporary files and directories
 
 
 def check_file(path: str | os.PathLike[str]) -> None:
     """Raise a `UserError` if a path does not exist. The path may be a pipe."""
     try:
         missing = not Path(path).exists()
-    except OSError:  # for example, the name is too long
+    except (OSError, ValueError):  # for example, the name is too long or contains NUL
         missing = True
     if missing:
         raise UserError(f"{path}: no such file")
+
+
+def part_of(path: Path) -> Path:
+    """Return the path of the temporary file or directory from which this process makes `path`."""
+    return path.with_name(f".{path.name[:50]}.{os.getpid()}{PART}")
+
+
+def remove_parts(directory: str | os.PathLike[str]) -> None:
+    """Remove the temporary files and directories that killed processes left in a directory.
+
+    Nobody else may be writing to the directory.
+    """
+    for path in Path(directory).glob(f".*{PART}"):
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def sync(path: str | os.PathLike[str]) -> None:
+    """Return when a file or the entries of a directory are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_tree(directory: str | os.PathLike[str]) -> None:
+    """Return when a directory and everything in it are on the disk."""
+    for folder, _, names in os.walk(directory, topdown=False):
+        for name in names:
+            sync(os.path.join(folder, name))
+        sync(folder)
+
+
+def replace(part: Path, path: Path) -> None:
+    """Rename a file or directory that is on the disk, and sync the directory that contains it."""
+    os.replace(part, path)
+    sync(path.parent)
 
 
 @contextlib.contextmanager
@@ -35,41 +82,94 @@ def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         The open file.
 
     Raises:
-        UserError: If the file cannot be opened.
+        UserError: If the file cannot be opened or written.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with _open_to_write(target, path) as file:
             yield file
         return
-    part = target.with_name(f".{target.name[:50]}.{os.getpid()}.part")
-    with _open_to_write(part, path) as file:
-        try:
-            yield file
-            file.close()
-            _replace(target, part)
-        except BaseException:
-            part.unlink()
-            raise
+    part = part_of(target)
+    file = _open_to_write(part, path)
+    try:
+        yield file
+        file.flush()
+        _replace(target, part, path)
+    except BaseException:
+        part.unlink()
+        raise
+    finally:
+        _close(file)
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write bytes to a file atomically.
+
+    Raises:
+        UserError: If the file cannot be written.
+    """
+    part = part_of(Path(path))
+    try:
+        with naming(path):
+            part.write_bytes(content)
+            sync(part)
+            replace(part, Path(path))
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def copy_file(source: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
+    """Copy a file atomically.
+
+    Raises:
+        UserError: If the source cannot be read or the copy cannot be written.
+    """
+    try:
+        content = Path(source).read_bytes()
+    except OSError as error:
+        raise UserError(f"{source}: cannot be read: {error.strerror}") from error
+    write_bytes(path, content)
+
+
+@contextlib.contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Convert an `OSError` to a `UserError` that names the file that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+class _NamedFile(io.FileIO):
+    """A binary file whose errors mention a given name. Some come long after the call of `write`."""
+
+    def __init__(self, path: Path, name: str | os.PathLike[str]) -> None:
+        self._shown = name
+        super().__init__(path, "w")
+
+    def write(self, data: Any) -> int:
+        with naming(self._shown):
+            return super().write(data)
 
 
 def _open_to_write(path: Path, name: str | os.PathLike[str]) -> TextIO:
     """Return a text file open for writing. Errors mention `name` instead of `path`."""
-    try:
-        return open(path, "w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError(f"{name}: cannot be written: {error.strerror}") from error
+    with naming(name):
+        raw = _NamedFile(path, name)
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", newline="\n")
 
 
-def _replace(target: Path, part: Path) -> None:
+def _close(file: TextIO) -> None:
+    """Close a file; text that could not be written has been reported already."""
+    with contextlib.suppress(UserError):
+        file.close()
+
+
+def _replace(target: Path, part: Path, name: str | os.PathLike[str]) -> None:
     """Rename `part` to `target`, keeping the permissions of an existing target."""
-    if target.exists():
-        shutil.copymode(target, part)
-    os.replace(part, target)
-
-
-def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write bytes to a file atomically, through a temporary file in the same directory."""
-    part = Path(f"{path}.part")
-    part.write_bytes(content)
-    os.replace(part, path)
+    with naming(name):
+        sync(part)
+        if target.exists():
+            shutil.copymode(target, part)
+        replace(part, target)

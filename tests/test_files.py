@@ -1,10 +1,19 @@
 import os
+import resource
 
 import pytest
 
 from keras_transformer import files
 from keras_transformer.errors import UserError
-from keras_transformer.files import atomic_open, check_file
+from keras_transformer.files import (
+    atomic_open,
+    check_file,
+    copy_file,
+    part_of,
+    remove_parts,
+    sync_tree,
+    write_bytes,
+)
 
 
 def test_check_file_rejects_missing_files(tmp_path):
@@ -67,12 +76,86 @@ def test_errors_say_why_a_file_cannot_be_written(tmp_path, name, reason):
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_write_bytes_is_atomic(tmp_path, monkeypatch):
+def record_calls(monkeypatch):
+    """Record the calls of the functions that make a write durable, and carry them out."""
+    calls = []
+
+    def recording(function, describe):
+        def call(*arguments):
+            function(*arguments)
+            calls.append(describe(*arguments))
+
+        return call
+
+    def synced(descriptor):
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
+        return "sync directory" if os.path.isdir(path) else f"sync {os.path.getsize(path)} bytes"
+
+    monkeypatch.setattr(files.os, "fsync", recording(os.fsync, synced))
+    monkeypatch.setattr(files.os, "replace", recording(os.replace, lambda *_: "rename"))
+    return calls
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no /proc")
+def test_content_is_synced_before_it_is_renamed_and_the_directory_after(tmp_path, monkeypatch):
+    calls = record_calls(monkeypatch)
+    order = ["sync 7 bytes", "rename", "sync directory"]
+    write_bytes(tmp_path / "file", b"content")
+    assert calls == order
+    copy_file(tmp_path / "file", tmp_path / "copy")
+    assert calls == 2 * order
+    with atomic_open(tmp_path / "file") as file:
+        file.write("replace")
+    assert calls == 3 * order
+
+
+def test_everything_in_a_tree_is_synced_before_its_directory(tmp_path, monkeypatch):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "file").write_text("abc")
+    calls = record_calls(monkeypatch)
+    sync_tree(tmp_path)
+    assert calls == ["sync 3 bytes", "sync directory", "sync directory"]
+
+
+def test_a_failed_write_keeps_the_old_content_and_leaves_no_other_file(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    write_bytes(path, b"old")
     monkeypatch.setattr(files.os, "replace", _fail)
-    with pytest.raises(OSError, match="disk"):
-        files.write_bytes(tmp_path / "file", b"content")
-    assert not (tmp_path / "file").exists()
+    with pytest.raises(UserError, match="file: cannot be written: disk full"):
+        write_bytes(path, b"new")
+    with pytest.raises(UserError, match="file: cannot be written: disk full"), atomic_open(path):
+        pass
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_write_beyond_the_limit_names_the_file(tmp_path):
+    """A limit on the size of files fails like a full disk, at the write or at the end."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        for size in (2000, 2_000_000):  # less and more than the buffer
+            with (
+                pytest.raises(UserError, match="out.txt: cannot be written: File too large"),
+                atomic_open(tmp_path / "out.txt") as file,
+            ):
+                file.write("x" * size)
+        with pytest.raises(UserError, match="out.bin: cannot be written: File too large"):
+            write_bytes(tmp_path / "out.bin", b"x" * 2000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_killed_processes_left_is_removed(tmp_path):
+    part = part_of(tmp_path / "file")
+    part.mkdir()
+    (part / "content").touch()
+    part_of(tmp_path / "other").touch()
+    (tmp_path / ".hidden").touch()
+    remove_parts(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [".hidden"]
 
 
 def _fail(*_):
-    raise OSError("disk full")
+    raise OSError(28, "disk full")
