@@ -13,9 +13,28 @@ written independently of all others and are never trained on. The corpus is the 
 machine.
 """
 
+import hashlib
+from functools import cache
+from pathlib import Path
+
 from keras_transformer.phrasebook import corpus, everyday
 
 SPLITS = ("train", "validation", "test")
+SOURCES = (".py", ".tsv")  # what the pairs are generated from and by
+
+
+@cache
+def version() -> str:
+    """Return the SHA-256 of the data and the code that determine the pairs of all epochs.
+
+    A hash of generated pairs would miss a change to a word that no sentence of an epoch contains.
+    """
+    folder = Path(__file__).parent
+    content = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.suffix in SOURCES):
+        text = path.read_text(encoding="utf-8")  # line endings may differ between machines
+        content.update(f"{path.relative_to(folder).as_posix()} {len(text)} {text}".encode())
+    return content.hexdigest()
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:

@@ -4,11 +4,13 @@
 iteration, so a corpus may be larger than memory.
 """
 
+import hashlib
 import heapq
 import itertools
 import zlib
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -48,6 +50,23 @@ class Pairs(Iterable[Pair]):
     def vocabulary(self) -> Iterable[Pair]:
         """Return the pairs that the subword models are trained on."""
         return self
+
+    def fingerprint(self) -> str:
+        """Return a SHA-256 that changes whenever a pair or the order of pairs changes.
+
+        Pairs that are read from files are read once more for the first call. The fingerprint of a
+        sampled corpus covers all epochs.
+        """
+        return self._fingerprint
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        content = hashlib.sha256()
+        for source, target in self:
+            # With the lengths, no two sequences of pairs have the same bytes.
+            text = f"{len(source)} {len(target)} {source}{target}"
+            content.update(text.encode("utf-8", "surrogatepass"))
+        return content.hexdigest()
 
 
 class Corpus(NamedTuple):
@@ -257,6 +276,11 @@ class PhrasebookPairs(Pairs):
     def vocabulary(self) -> Iterable[Pair]:
         return [self._directed(pair) for pair in phrasebook.vocabulary_pairs()]
 
+    @cached_property
+    def _fingerprint(self) -> str:
+        parts = "phrasebook", phrasebook.version(), *self.languages, self.split, self.number
+        return _hash(*parts)
+
     def _directed(self, pair: Pair) -> Pair:
         english, german = pair
         return (english, german) if self.languages[0] == "en" else (german, english)
@@ -297,6 +321,11 @@ class TfdsPairs(Pairs):
         if split not in self.builder.info.splits:
             return None
         return TfdsPairs(self.builder, *self.languages, split)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        # The full name contains the version, which changes with the content.
+        return _hash("tfds", self.builder.info.full_name, *self.languages, self.split)
 
     def __str__(self) -> str:
         return f"tfds:{self.builder.info.full_name} ({self.split})"
@@ -383,8 +412,17 @@ class HeldOut(Pairs):
             if (_checksum(source) <= self.limit) == self.inside:
                 yield source, target
 
+    @cached_property
+    def _fingerprint(self) -> str:
+        return _hash("held out", self.pairs.fingerprint(), self.limit, self.inside)
+
     def __str__(self) -> str:
         return str(self.pairs)
+
+
+def _hash(*parts: object) -> str:
+    """Return the SHA-256 of values whose `repr` is the same in every process."""
+    return hashlib.sha256(repr(parts).encode("utf-8")).hexdigest()
 
 
 def _checksum(sentence: str) -> int:

@@ -1,12 +1,15 @@
 """The built-in English-German corpus: its properties, and hand-written examples of the grammar."""
 
 import hashlib
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import fields, is_dataclass, replace
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +62,29 @@ def stream():
 def test_an_unknown_split_is_rejected():
     with pytest.raises(ValueError, match="no split 'dev'"):
         phrasebook.pairs("dev")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [("nouns.tsv", "\t", "x\t"), ("everyday/food.tsv", "e", "f"), ("german.py", "True", "1")],
+)
+def test_the_version_covers_data_and_code(tmp_path, file, old, new):
+    package = tmp_path / "phrasebook"
+    shutil.copytree(Path(phrasebook.__file__).parent, package)
+
+    def version():
+        """Return the version of the copy, which is imported under another name."""
+        spec = importlib.util.spec_from_file_location("copy_of_phrasebook", package / "__init__.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.version()
+
+    assert version() == phrasebook.version()
+    content = (package / file).read_bytes()
+    (package / file).write_bytes(content.replace(b"\n", b"\r\n"))
+    assert version() == phrasebook.version(), "line endings differ between machines"
+    (package / file).write_bytes(content.replace(old.encode(), new.encode(), 1))
+    assert version() != phrasebook.version()
 
 
 def test_callers_cannot_change_the_cache():

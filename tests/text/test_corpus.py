@@ -3,9 +3,12 @@ import os
 
 import pytest
 import tensorflow_datasets as tfds
+from hypothesis import given
+from hypothesis import strategies as st
 
+from keras_transformer import phrasebook
 from keras_transformer.errors import UserError
-from keras_transformer.text.corpus import corpus_name, hold_out, open_corpus, open_pairs
+from keras_transformer.text.corpus import Pairs, corpus_name, hold_out, open_corpus, open_pairs
 from tests.conftest import toy_pairs, write_pairs
 
 
@@ -147,6 +150,8 @@ def test_tfds_data_sets_on_disk(tmp_path, monkeypatch):
     assert list(pairs) == list(pairs)
     back = open_pairs(("tfds:toy_translate",), "de", "en")
     assert [(b, a) for a, b in back] == list(pairs)
+    assert pairs.fingerprint() == open_pairs(("tfds:toy_translate",), "en", "de").fingerprint()
+    assert pairs.fingerprint() != back.fingerprint()
     assert pairs.other_split("validation") is None
     with pytest.raises(UserError, match="no split validation; available: train"):
         open_pairs(("tfds:toy_translate",), "en", "de", split="validation")
@@ -167,3 +172,79 @@ def test_other_tfds_data_sets_are_rejected(name, message):
 def test_tfds_data_sets_cannot_be_combined_with_files(tmp_path):
     with pytest.raises(UserError, match="tfds:a: a TFDS data set cannot be combined"):
         open_pairs(("tfds:a", write_pairs(tmp_path / "b.tsv", toy_pairs(1))), "en", "de")
+
+
+# Fingerprints
+
+
+def of_files(tmp_path, sources, targets):
+    """Return the fingerprint of two parallel files."""
+    paths = write(tmp_path / "corpus.en", *sources), write(tmp_path / "corpus.de", *targets)
+    return open_pairs(paths, "en", "de").fingerprint()
+
+
+def test_equal_pairs_have_equal_fingerprints_in_any_file_format(tmp_path):
+    parallel = of_files(tmp_path, ["one", "two"], ["eins", "zwei"])
+    columns = write(tmp_path / "corpus.tsv", "one\teins\tremark", "", " two \tzwei")
+    assert open_pairs((columns,), "en", "de").fingerprint() == parallel
+    assert len(parallel) == 64
+
+
+@pytest.mark.parametrize(
+    ("sources", "targets"),
+    [
+        (["one", "twp"], ["eins", "zwei"]),  # the text, not its size
+        (["two", "one"], ["zwei", "eins"]),  # the order
+        (["eins", "zwei"], ["one", "two"]),  # the direction
+        (["onee", "two"], ["ins", "zwei"]),  # the boundary between source and target
+        (["one", "eins4 4 two"], ["", "zwei"]),  # the boundary between pairs
+        (["one"], ["eins"]),
+        ([], []),
+    ],
+)
+def test_other_pairs_have_other_fingerprints(tmp_path, sources, targets):
+    original = of_files(tmp_path, ["one", "two"], ["eins", "zwei"])
+    assert of_files(tmp_path, sources, targets) != original
+
+
+class Sentences(Pairs):
+    """Pairs in memory."""
+
+    def __init__(self, pairs):
+        self.pairs = pairs
+
+    def __iter__(self):
+        return iter(self.pairs)
+
+
+@given(st.lists(st.tuples(st.text(), st.text())), st.lists(st.tuples(st.text(), st.text())))
+def test_only_equal_pairs_have_equal_fingerprints(one, two):
+    same = Sentences(one).fingerprint() == Sentences(two).fingerprint()
+    assert same == (one == two)
+    assert Sentences(one).fingerprint() == Sentences(list(one)).fingerprint()
+
+
+def test_both_sides_of_a_split_have_their_own_fingerprints():
+    pairs = Sentences([(f"sentence {i}", str(i)) for i in range(100)])
+    changed = Sentences([*pairs.pairs[:-1], ("sentence 99", "ninety-nine")])
+    prints = [part.fingerprint() for whole in (pairs, changed) for part in hold_out(whole)]
+    assert len({*prints, pairs.fingerprint(), changed.fingerprint()}) == 6
+    assert [part.fingerprint() for part in hold_out(pairs)] == prints[:2]
+
+
+def test_the_fingerprint_of_the_built_in_corpus_depends_on_split_direction_and_epoch():
+    train = open_pairs((), "en", "de")
+    others = [
+        open_pairs((), "de", "en"),
+        open_pairs((), "en", "de", split="validation"),
+        open_pairs((), "en", "de", split="test"),
+        train.epoch(1),
+    ]
+    assert len({pairs.fingerprint() for pairs in (train, *others)}) == 5
+    assert train.epoch(0).fingerprint() == open_pairs((), "en", "de").fingerprint()
+
+
+def test_the_fingerprint_of_the_built_in_corpus_depends_on_its_version(monkeypatch):
+    before = open_pairs((), "en", "de").fingerprint()
+    monkeypatch.setattr(phrasebook, "version", lambda: "another")
+    assert open_pairs((), "en", "de").fingerprint() != before
