@@ -81,7 +81,7 @@ def tokens_per_second(trainer: Trainer, batches: Sequence[Batch]) -> float:
     tokens = sum(np.count_nonzero(target[:, 1:]) for _, target in batches)
     begin = time.perf_counter()
     for batch in batches:
-        sums = trainer.train_step(*batch)
+        sums = trainer.train_step(*batch).totals
     float(sums.loss)
     return tokens / (time.perf_counter() - begin)
 

@@ -49,7 +49,7 @@ def serve_steps(config: Config, directory: str) -> None:
 
         def work() -> int:
             for batch in tensors:
-                sums = trainer.train_step(*batch)
+                sums = trainer.train_step(*batch).totals
             float(sums.loss)
             return files.real_tokens(batches)
 

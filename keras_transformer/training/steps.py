@@ -1,6 +1,8 @@
 """The compiled training and validation steps under a `tf.distribute.Strategy`."""
 
+import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import keras
 import tensorflow as tf
@@ -14,8 +16,28 @@ from keras_transformer.training.objective import (
     training_loss,
     validation_loss,
 )
+from keras_transformer.training.updates import apply_if, clip, sum_over_replicas
+
+
+class StepResult(NamedTuple):
+    """The outcome of a training step.
+
+    Attributes:
+        totals: the `Totals` of the batch.
+        gradient_norm: global norm of the gradient of the mean loss, before clipping.
+    """
+
+    totals: Totals
+    gradient_norm: Tensor
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether loss and gradient are finite. Otherwise the step changed no variable."""
+        return math.isfinite(self.totals.loss) and math.isfinite(self.gradient_norm)
+
 
 Step = Callable[[Tensor, Tensor], Totals]  # source ids (B, S), target ids (B, T)
+TrainingStep = Callable[[Tensor, Tensor], StepResult]
 
 
 def compile_training_step(
@@ -24,8 +46,10 @@ def compile_training_step(
     label_smoothing: float,
     strategy: tf.distribute.Strategy,
     signature: Nest,
-) -> Step:
+) -> TrainingStep:
     """Return a function that updates the weights with one batch on every replica.
+
+    If the loss or a gradient is not finite, neither the weights nor the optimizer change.
 
     Args:
         model: a `Transformer`, built in the scope of the strategy.
@@ -34,19 +58,32 @@ def compile_training_step(
         strategy: the strategy whose replicas share the work.
         signature: the `tf.TypeSpec` of source and target, as the strategy distributes them.
     """
+    variables = model.trainable_variables
 
-    def update(source: Tensor, target: Tensor) -> Totals:
-        tokens = _sum_over_replicas(target_tokens(target))
+    def differentiate(source: Tensor, target: Tensor) -> tuple[Totals, list[Tensor], Tensor]:
+        """Return the totals of a replica, and the gradients of all with their norm."""
+        tokens = sum_over_replicas(target_tokens(target))
         with tf.GradientTape() as tape:
             losses, correct = training_loss(model, source, target, label_smoothing)
-            # The optimizer sums gradients over replicas, so each one divides by the tokens of all.
+            # The gradients are summed over replicas, so each one divides by the tokens of all.
             loss = losses / tf.maximum(tokens, 1)
-        variables = model.trainable_variables
         gradients = [_dense(gradient) for gradient in tape.gradient(loss, variables)]
-        optimizer.apply_gradients(zip(gradients, variables, strict=True))
-        return batch_totals(source, target, losses, correct)
+        gradients = sum_over_replicas(gradients)
+        norm = tf.linalg.global_norm(gradients)
+        totals = batch_totals(source, target, losses, correct)
+        return totals, clip(gradients, norm, optimizer.global_clipnorm), norm
 
-    return _compile(update, strategy, signature)
+    @tf.function(input_signature=signature, autograph=False)
+    def step(source: Tensor, target: Tensor) -> StepResult:
+        totals, gradients, norms = strategy.run(differentiate, args=(source, target))
+        totals = strategy.reduce(tf.distribute.ReduceOp.SUM, totals, axis=None)
+        norm = strategy.experimental_local_results(norms)[0]  # the same on each replica
+        is_finite = tf.math.is_finite(totals.loss) & tf.math.is_finite(norm)
+        with strategy.scope():
+            apply_if(is_finite, optimizer, gradients, variables)
+        return StepResult(totals, norm)
+
+    return step
 
 
 def compile_validation_step(
@@ -60,23 +97,12 @@ def compile_validation_step(
     def measure(source: Tensor, target: Tensor) -> Totals:
         return batch_totals(source, target, *validation_loss(model, source, target))
 
-    return _compile(measure, strategy, signature)
-
-
-def _compile(on_replica: Step, strategy: tf.distribute.Strategy, signature: Nest) -> Step:
-    """Return a compiled function that runs `on_replica` on every replica and sums the results."""
-
     @tf.function(input_signature=signature, autograph=False)
     def step(source: Tensor, target: Tensor) -> Totals:
-        totals = strategy.run(on_replica, args=(source, target))
+        totals = strategy.run(measure, args=(source, target))
         return strategy.reduce(tf.distribute.ReduceOp.SUM, totals, axis=None)
 
     return step
-
-
-def _sum_over_replicas(value: Tensor) -> Tensor:
-    replicas = tf.distribute.get_replica_context()
-    return replicas.all_reduce(tf.distribute.ReduceOp.SUM, value)
 
 
 def _dense(gradient: Tensor) -> Tensor:

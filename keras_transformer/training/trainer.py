@@ -178,7 +178,7 @@ class Trainer:
         begin = time.perf_counter()
         before, throughput = totals.tokens, 0.0
         for batch in batches:
-            sums = self.train_step(*batch)
+            sums = self.train_step(*batch).totals
             totals = totals.plus(sums)
             throughput = (totals.tokens - before) / (time.perf_counter() - begin)
             self.state.end_batch(totals)

@@ -17,7 +17,9 @@ def test_a_step_matches_a_step_by_hand(tmp_path):
         losses = token_losses(target[:, 1:], logits, 0.1)
         loss = tf.reduce_sum(losses) / np.count_nonzero(target[:, 1:])
     gradients = [tf.convert_to_tensor(g).numpy() for g in tape.gradient(loss, variables)]
-    sums = trainer.train_step(source, target)
+    sums, norm = trainer.train_step(source, target)
+    squares = sum(np.sum(np.square(gradient)) for gradient in gradients)
+    assert float(norm) == pytest.approx(np.sqrt(squares), rel=1e-4)
     assert float(sums.tokens) == np.count_nonzero(target[:, 1:])
     assert float(sums.pairs) == len(source)
     assert float(sums.loss) == pytest.approx(float(tf.reduce_sum(losses)), rel=1e-4)
@@ -42,6 +44,27 @@ def test_gradients_are_clipped_to_the_norm(tmp_path):
     free = norm_of_gradient()
     assert norm_of_gradient(clip_norm=free / 4) == pytest.approx(free / 4, rel=1e-4)
     assert norm_of_gradient(clip_norm=free * 4) == pytest.approx(free, rel=1e-4)
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+@pytest.mark.parametrize("replicas", [1, 2])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_step_that_is_not_finite_changes_no_variable(tmp_path, optimizer, replicas, bad):
+    strategy = tf.distribute.MirroredStrategy(["cpu:0", "cpu:1"][:replicas])
+    trainer = new_trainer(tmp_path / "run", strategy, optimizer=optimizer)
+    batch = first_batch(trainer)
+    assert trainer.train_step(*batch).is_finite
+    broken = trainer.model.trainable_variables[0]
+    good = broken.numpy()
+    broken.assign(np.full(broken.shape, bad))
+    variables = [*trainer.model.trainable_variables, *trainer.optimizer.variables]
+    before = [v.numpy() for v in variables]
+    assert not trainer.train_step(*batch).is_finite
+    for variable, value in zip(variables, before, strict=True):
+        np.testing.assert_array_equal(variable.numpy(), value)
+    broken.assign(good)
+    assert trainer.train_step(*batch).is_finite
+    assert trainer.state.step == 2
 
 
 @pytest.fixture
@@ -77,7 +100,8 @@ def test_a_step_of_two_replicas_equals_one_step_on_both_batches(tmp_path, two_re
         tf.concat([tf.pad(b[i], ((0, 0), (0, longest[i] - b[i].shape[1]))) for b in both], 0)
         for i in (0, 1)
     ]
-    sums = one.train_step(*joined)
-    np.testing.assert_allclose(two.train_step(*first_batch(two)), sums, rtol=1e-5)
+    wanted, found = one.train_step(*joined), two.train_step(*first_batch(two))
+    np.testing.assert_allclose(found.totals, wanted.totals, rtol=1e-5)
+    assert float(found.gradient_norm) == pytest.approx(float(wanted.gradient_norm), rel=1e-5)
     for a, b in zip(momentums(two), momentums(one), strict=True):
         np.testing.assert_allclose(a, b, atol=1e-6)

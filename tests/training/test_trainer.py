@@ -64,7 +64,12 @@ def test_fixed_batches_have_the_widest_shape(tmp_path):
 def test_a_loss_that_is_not_finite_ends_the_training_unsaved(tmp_path):
     trainer = new_trainer(tmp_path / "run")
     take = trainer.train_step
-    trainer.train_step = lambda *batch: take(*batch)._replace(loss=np.nan)
+
+    def diverge(*batch):
+        result = take(*batch)
+        return result._replace(totals=result.totals._replace(loss=np.nan))
+
+    trainer.train_step = diverge
     with pytest.raises(TrainingDiverged, match="epoch 1 is nan: .* smaller peak_learning_rate"):
         trainer.train()
     assert not list(trainer.run.directory.glob("**/checkpoint"))
@@ -168,9 +173,9 @@ def test_the_first_epochs_train_in_both_directions(tmp_path):
     take, pairs = trainer.train_step, Counter()
 
     def count_pairs(*batch):
-        sums = take(*batch)
-        pairs[int(trainer.state.epoch)] += int(sums.pairs)
-        return sums
+        result = take(*batch)
+        pairs[int(trainer.state.epoch)] += int(result.totals.pairs)
+        return result
 
     trainer.train_step = count_pairs
     assert trainer.train()

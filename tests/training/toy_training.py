@@ -44,10 +44,10 @@ def interrupt_at(trainer, step):
     take = trainer.train_step
 
     def step_and_interrupt(*batch):
-        sums = take(*batch)
+        result = take(*batch)
         if trainer.state.step == step:
             os.kill(os.getpid(), signal.SIGINT)
-        return sums
+        return result
 
     trainer.train_step = step_and_interrupt
     return trainer
