@@ -263,11 +263,17 @@ class TrainingConfig(Settings):
         500, "validation sentences translated after each epoch for BLEU", minimum=1
     )
     save_every: int = setting(1000, "steps between checkpoints within an epoch", minimum=1)
+    skip_bad_steps: int = setting(
+        0,
+        "number of steps whose loss or gradient may be infinite or undefined; they are skipped, "
+        "and the next one ends the training",
+        minimum=0,
+    )
     keep_checkpoints: int = setting(3, "number of newest checkpoints to keep", minimum=1)
     average_last: int = setting(
         0,
-        "number of newest checkpoints to average at the end; the average is used if it does not "
-        "raise the validation loss; 0: none",
+        "number of last epochs whose final weights are averaged at the end; the average is used if "
+        "it does not raise the validation loss; 0: none",
         minimum=0,
     )
     seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0, below=2**32)

@@ -16,6 +16,10 @@ class RunMismatch(UserError):
     """A run directory from which training cannot resume as requested."""
 
 
+class RunLocked(UserError):
+    """A run directory that another process is writing to."""
+
+
 class NoRun(UserError):
     """A directory without a run."""
 

@@ -7,10 +7,10 @@ from keras_transformer.errors import PathTaken
 from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
-Averages the weights of the newest checkpoints of a run. The average often translates better than
-any of them. Training with --average-last N averages at the end; this command is for unfinished
-runs, or for a different number of checkpoints. No command uses the result by default: name it with
---checkpoint.
+Averages the weights of a run's newest checkpoints, each saved at the end of an epoch. The average
+often translates better than any of them. Training with --average-last N averages at the end; this
+command is for unfinished runs, or for a different number of checkpoints. No command uses the result
+by default: name it with --checkpoint.
 
   %(prog)s --checkpoint checkpoints/mine --last 5 --output checkpoints/mine-average
 """
@@ -24,6 +24,8 @@ def make_parser() -> command_line.Parser:
     add("--output", required=True, metavar="DIR", help="run directory to create")
     text = "number of newest checkpoints to average (default: all that the run has kept)"
     add("--last", type=int, metavar="N", help=text)
+    text = "include checkpoints saved within an epoch, by --save-every or an interruption"
+    add("--within-epochs", action="store_true", help=text)
     return parser
 
 
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     checkpoint = command_line.chosen_run(chosen.checkpoint)
     with command_line.advice({PathTaken: "give another --output"}):
-        paths = average(checkpoint, chosen.output, chosen.last)
+        paths = average(checkpoint, chosen.output, chosen.last, chosen.within_epochs)
     names = ", ".join(path.name for path in paths)
     print(f"{chosen.output}: the mean of {len(paths)} checkpoints of {checkpoint}: {names}")
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from keras_transformer import recipes
 from keras_transformer.commands import command_line
 from keras_transformer.config import Config
-from keras_transformer.errors import PathTaken, RunMismatch, TrainingDiverged, UserError
+from keras_transformer.errors import PathTaken, RunLocked, RunMismatch, UserError
 from keras_transformer.quiet import quiet_stderr
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ the defaults below are those for other corpora.
 ADVICE = {
     PathTaken: "give another --checkpoint",
     RunMismatch: "give another --checkpoint, or --fresh to start over",
-    TrainingDiverged: "give --fresh to start over",
+    RunLocked: "stop it first, or give another --checkpoint",
 }
 
 
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with command_line.advice(ADVICE):
             result = train(settings, directory, fresh, path)
     print(next_step(result))
-    return 0 if result.finished else command_line.INTERRUPTED
+    return 0 if result.signal is None else 128 + result.signal  # as in a shell
 
 
 def next_step(result: "Result") -> str:

@@ -6,20 +6,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import tensorflow as tf
 
 from keras_transformer.errors import PathTaken, UserError
+from keras_transformer.files import copy_file, naming, part_of, replace, sync_tree
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
-    make_checkpoint,
+    checkpoint_number,
+    epoch_ends,
     named_variables,
     restore,
     saved_checkpoints,
 )
 from keras_transformer.runs.run import BEST, Run
+from keras_transformer.runs.saving import Checkpoints
 
 
-def assign_average(model: Transformer, paths: Sequence[str | os.PathLike[str]]) -> None:
+def assign_average(
+    model: Transformer, paths: Sequence[str | os.PathLike[str]], identity: str | None = None
+) -> None:
     """Set the weights of a model to their mean over several checkpoints.
 
     The random states of dropout are not averaged, but restored from the last checkpoint.
@@ -27,14 +31,16 @@ def assign_average(model: Transformer, paths: Sequence[str | os.PathLike[str]]) 
     Args:
         model: a `Transformer`.
         paths: checkpoints, at least one.
+        identity: the identity of their run, or None (see `restore`).
 
     Raises:
-        UserError: If a checkpoint is damaged or belongs to a model of another shape.
+        UserError: If a checkpoint is damaged, or belongs to another run or to a model of another
+            shape.
     """
     variables = named_variables(model)
     sums = [np.zeros(variable.shape, np.float64) for variable in model.trainable_variables]
     for path in paths:
-        restore(path, variables)
+        restore(path, variables, identity)
         for total, variable in zip(sums, model.trainable_variables, strict=True):
             total += variable.numpy()
     for total, variable in zip(sums, model.trainable_variables, strict=True):
@@ -42,7 +48,10 @@ def assign_average(model: Transformer, paths: Sequence[str | os.PathLike[str]]) 
 
 
 def average(
-    directory: str | os.PathLike[str], output: str | os.PathLike[str], last: int | None = None
+    directory: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    last: int | None = None,
+    within_epochs: bool = False,
 ) -> list[Path]:
     """Create a run directory whose weights are the mean of a run's newest checkpoints.
 
@@ -50,42 +59,60 @@ def average(
 
     Args:
         directory: a run directory.
-        output: the run directory to create.
-        last: number of checkpoints to average; by default all checkpoints of the run.
+        output: the run directory to create, which appears only when it is complete.
+        last: number of checkpoints to average; by default all.
+        within_epochs: whether to include checkpoints that were not saved at the end of an epoch,
+            but every so many steps or at an interruption.
 
     Returns:
         The paths of the averaged checkpoints.
 
     Raises:
-        UserError: If the run has no checkpoints, or fewer than `last`.
+        UserError: If the run has no such checkpoints, or fewer than `last`, or the output cannot be
+            written.
         NoRun: If there is no run in `directory`.
         PathTaken: If `output` exists.
     """
     run, output = Run.open(directory), Path(output)
-    paths = _newest(directory, last)
+    paths = _newest(run.directory, last, within_epochs)
     if output.exists():
         raise PathTaken(f"{output} already exists")
     model = run.build_model(*run.subwords())
-    assign_average(model, paths)
-    mean_of = {"run": str(directory), "checkpoints": [path.name for path in paths]}
-    Run.create(output, run.config, mean_of)
-    for path in run.other_files():
-        shutil.copy(path, output)
-    manager = tf.train.CheckpointManager(
-        make_checkpoint(named_variables(model)), output / BEST, max_to_keep=1
-    )
-    manager.save(checkpoint_number=int(paths[-1].name.removeprefix("ckpt-")))
+    assign_average(model, paths, run.identity)
+    names = [path.name for path in paths]
+    mean_of: dict[str, object] = {"run": str(directory), "checkpoints": names}
+    part = part_of(output.resolve())
+    try:
+        _write(run, part, model, mean_of, checkpoint_number(paths[-1]))
+        with naming(output):
+            sync_tree(part)
+            replace(part, output.resolve())
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     return paths
 
 
-def _newest(directory: str | os.PathLike[str], number: int | None) -> list[Path]:
+def _write(
+    run: Run, directory: Path, model: Transformer, mean_of: dict[str, object], number: int
+) -> None:
+    """Write a run directory with other weights than those of `run`."""
+    Run.create(directory, run.config, mean_of)
+    for path in run.other_files():
+        copy_file(path, directory / path.name)
+    if run.manifest:
+        run.manifest.save(directory)
+    Checkpoints(directory / BEST, named_variables(model), run.identity).save(number)
+
+
+def _newest(directory: Path, number: int | None, within_epochs: bool) -> list[Path]:
     """Return the `number` newest checkpoints of a run, or all if it is None, oldest first."""
-    paths = saved_checkpoints(directory)
+    paths = saved_checkpoints(directory) if within_epochs else epoch_ends(directory)
+    kind = "checkpoints" if within_epochs else "checkpoints at the end of an epoch"
     if not paths:
-        raise UserError(f"{directory}: no checkpoints to average")
+        raise UserError(f"{directory}: no {kind} to average")
     if number is not None and not 1 <= number <= len(paths):
         raise UserError(
-            f"{directory} has {len(paths)} checkpoints: "
+            f"{directory} has {len(paths)} {kind}: "
             f"the number to average must be from 1 to {len(paths)}, not {number}"
         )
     return paths[-(number or len(paths)) :]

@@ -1,9 +1,13 @@
 """Checkpoints: variables saved under names that are the same in every process."""
 
+import contextlib
 import itertools
+import logging
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import keras
 import tensorflow as tf
@@ -11,6 +15,17 @@ import tensorflow as tf
 from keras_transformer.errors import UserError
 from keras_transformer.runs.legacy import legacy_name
 from keras_transformer.tensors import Variable
+
+logger = logging.getLogger(__name__)
+
+CheckpointReader: TypeAlias = Any  # returned by tf.train.load_checkpoint
+
+# Name of the string in a checkpoint that says to which run it belongs; see `Manifest.identity`.
+IDENTITY = "identity"
+# Names of the variables of a training state that `progress` reads.
+PROGRESS = ("epoch", "batch", "best_bleu")
+# What TensorFlow raises if a checkpoint is damaged or does not fit.
+DAMAGED = (AssertionError, ValueError, IndexError, KeyError, RuntimeError, tf.errors.OpError)
 
 
 def named_variables(model: keras.Model) -> dict[str, Variable]:
@@ -40,54 +55,187 @@ def make_checkpoint(variables: Mapping[str, Variable]) -> tf.train.Checkpoint:
     return tf.train.Checkpoint(variables=values)
 
 
+def checkpoint_number(path: Path) -> int:
+    """Return N for the path of a checkpoint named ckpt-N."""
+    return int(path.name.removeprefix("ckpt-"))
+
+
 def saved_checkpoints(directory: str | os.PathLike[str]) -> list[Path]:
-    """Return the paths of all checkpoints in a directory, oldest first."""
-    paths = (path.with_suffix("") for path in Path(directory).glob("ckpt-*.index"))
-    return sorted(paths, key=lambda path: int(path.name.removeprefix("ckpt-")))
+    """Return the paths of all checkpoints in a directory, oldest first.
+
+    The file `checkpoint`, which TensorFlow's own tools read, is ignored: it may be damaged, or lead
+    to another directory.
+    """
+    indices = Path(directory).glob("ckpt-*.index")
+    paths = [path.with_suffix("") for path in indices if re.fullmatch(r"ckpt-\d+", path.stem)]
+    return sorted(paths, key=checkpoint_number)
 
 
-def latest_checkpoint(directory: str | os.PathLike[str]) -> str | None:
+def has_remains(directory: str | os.PathLike[str]) -> bool:
+    """Return whether a directory contains any file of a checkpoint, which may be incomplete."""
+    return next(Path(directory).glob("ckpt-*"), None) is not None
+
+
+def latest_checkpoint(directory: str | os.PathLike[str]) -> Path | None:
     """Return the path of the newest checkpoint in a directory, or None if there is none.
 
     Raises:
-        UserError: If there are checkpoints, but the file that names the newest is missing or
-            damaged. Training that ignored this would start over and overwrite the checkpoints.
+        UserError: If there are only parts of checkpoints.
     """
-    directory = Path(directory)
     saved = saved_checkpoints(directory)
-    state = tf.train.get_checkpoint_state(str(directory)) if directory.is_dir() else None
-    latest = state.model_checkpoint_path if state else None
-    if latest is not None and not Path(f"{latest}.index").is_file():
-        latest = None
-    if latest is None and saved:
-        raise UserError(
-            f"{directory / 'checkpoint'} is missing or damaged; to repair it, "
-            f'write the line model_checkpoint_path: "{saved[-1].name}" into it'
-        )
-    return latest
+    if not saved and has_remains(directory):
+        raise UserError(f"{directory}: damaged: no checkpoint is complete")
+    return saved[-1] if saved else None
 
 
-def restore(path: str | os.PathLike[str], variables: Mapping[str, Variable]) -> None:
-    """Restore {name: variable} from a checkpoint, which may contain more variables.
+def epoch_ends(directory: str | os.PathLike[str]) -> list[Path]:
+    """Return the training states in a directory that were saved at the end of an epoch.
+
+    Returns:
+        The newest state of each epoch, oldest epoch first. Damaged states are omitted.
+    """
+    found = {}
+    for path in saved_checkpoints(directory):
+        with contextlib.suppress(UserError):
+            counts = progress(path)
+            if not counts["batch"]:
+                found[counts["epoch"]] = path
+    return [found[epoch] for epoch in sorted(found) if epoch]
+
+
+def progress(path: Path) -> dict[str, float]:
+    """Return the progress in a training state.
+
+    Returns:
+        {"epoch": completed epochs, "batch": completed batches of the current epoch,
+        "best_bleu": best validation BLEU, -1 before the first validation}.
 
     Raises:
-        UserError: If the checkpoint is damaged, lacks a variable or has one of another shape.
+        UserError: If the state is damaged.
     """
-    try:
-        status = make_checkpoint(_as_saved(path, variables)).restore(str(path))
+    with _naming_damage(path):
+        reader = tf.train.load_checkpoint(str(path))
+        return {name: float(reader.get_tensor(_key(f"progress/{name}"))) for name in PROGRESS}
+
+
+def restore(
+    path: str | os.PathLike[str],
+    variables: Mapping[str, Variable],
+    identity: str | None = None,
+    optional: Collection[str] = (),
+) -> None:
+    """Restore {name: variable} from a checkpoint.
+
+    A training state also contains an optimizer and the progress, which need not be restored.
+
+    Args:
+        path: the checkpoint.
+        variables: the variables.
+        identity: identity of the run to which the checkpoint must belong; None if it is unknown.
+        optional: names of variables that keep their value if the checkpoint lacks them.
+
+    Raises:
+        UserError: If the checkpoint is damaged, belongs to another run, lacks a variable, has one
+            of another shape, or has variables of a network that are not in `variables`.
+    """
+    with _naming_damage(path):
+        reader = tf.train.load_checkpoint(str(path))
+        _check_identity(path, reader, identity)
+        saved = _saved_names(reader)
+        wanted = {
+            name: each for name, each in variables.items() if not _lacks(saved, name, optional)
+        }
+        expected = _as_saved(saved, wanted)
+        _check_content(path, saved, expected)
+        status = make_checkpoint(expected).read(str(path))
         status.assert_existing_objects_matched().expect_partial()
-    except (AssertionError, ValueError, IndexError, RuntimeError, tf.errors.OpError) as error:
-        reason = str(error).strip().splitlines()[0][:200]
+
+
+@contextlib.contextmanager
+def _naming_damage(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Convert what TensorFlow raises for a damaged checkpoint to a `UserError`."""
+    try:
+        yield
+    except DAMAGED as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise UserError(f"{path}: damaged, or of a model of another shape: {reason}") from error
 
 
-def _as_saved(
-    path: str | os.PathLike[str], variables: Mapping[str, Variable]
-) -> dict[str, Variable]:
+def restore_newest(
+    directory: str | os.PathLike[str],
+    variables: Mapping[str, Variable],
+    identity: str | None = None,
+    optional: Collection[str] = (),
+) -> Path | None:
+    """Restore the newest checkpoint that is intact, with a warning for each that is skipped.
+
+    Args:
+        directory: directory of the checkpoints.
+        variables, identity, optional: see `restore`.
+
+    Returns:
+        The path of the checkpoint, or None if there is none.
+
+    Raises:
+        UserError: If no checkpoint is intact.
+    """
+    errors = []
+    for path in reversed(saved_checkpoints(directory)):
+        try:
+            restore(path, variables, identity, optional)
+        except UserError as error:
+            errors.append(error)
+            continue
+        for skipped in errors:
+            logger.warning("%s; using %s instead", skipped, path.name)
+        return path
+    if errors:
+        raise errors[0]
+    return latest_checkpoint(directory)
+
+
+def _key(name: str) -> str:
+    """Return the key of a variable in the file of a checkpoint."""
+    return f"variables/{name.replace('/', '.S')}/.ATTRIBUTES/VARIABLE_VALUE"
+
+
+def _saved_names(reader: CheckpointReader) -> set[str]:
+    keys = reader.get_variable_to_shape_map()
+    return {key.split("/")[1].replace(".S", "/") for key in keys if key.startswith("variables/")}
+
+
+def _lacks(saved: Collection[str], name: str, optional: Collection[str]) -> bool:
+    return name in optional and name not in saved
+
+
+def _check_identity(
+    path: str | os.PathLike[str], reader: CheckpointReader, identity: str | None
+) -> None:
+    """Raise a `UserError` if a checkpoint belongs to another run."""
+    if identity is None or not reader.has_tensor(_key(IDENTITY)):
+        return
+    if reader.get_tensor(_key(IDENTITY)) != identity.encode("ascii"):
+        raise UserError(
+            f"{path}: belongs to another run, with other settings, subword models or sentence pairs"
+        )
+
+
+def _check_content(
+    path: str | os.PathLike[str], saved: Collection[str], expected: Collection[str]
+) -> None:
+    """Raise a `UserError` if a checkpoint has more variables of a kind than expected.
+
+    The kind of a variable is the first part of its name, such as "transformer" or "progress".
+    """
+    kinds = {name.split("/")[0] for name in expected}
+    more = sorted(name for name in saved if name.split("/")[0] in kinds and name not in expected)
+    if more:
+        raise UserError(f"{path}: of a larger model: it also contains {more[0]}")
+
+
+def _as_saved(saved: Collection[str], variables: Mapping[str, Variable]) -> dict[str, Variable]:
     """Return {name: variable} with the names used in a checkpoint, which may be legacy names."""
-    saved = tf.train.load_checkpoint(str(path)).get_variable_to_shape_map()
-    keys = {key.split("/")[1].replace(".S", "/") for key in saved if key.startswith("variables/")}
     return {
-        name if name in keys or legacy_name(name) not in keys else legacy_name(name): variable
+        name if name in saved or legacy_name(name) not in saved else legacy_name(name): variable
         for name, variable in variables.items()
     }

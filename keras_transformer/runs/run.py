@@ -1,9 +1,11 @@
 """The run directory, which contains everything that a trained translator needs.
 
 config.json             settings and library versions; for an average, also its origin
+manifest.json           what belongs to the run: see manifest.py
 source.model            SentencePiece models (only this one with a joint vocabulary)
 target.model
 checkpoint, ckpt-N.*    the newest training states
+lock                    the process that is training the run: see lock.py
 best/                   the best weights: those with the best validation BLEU, or an average
 average/                the mean of the last checkpoints, if average_last is set
 examples.txt            a few validation sources, one per line
@@ -14,6 +16,7 @@ lexicon.npz, ngrams.npz parameters of the reranker: see translation/reranking.py
 logs/                   TensorBoard
 """
 
+import contextlib
 import dataclasses
 import importlib.metadata
 import itertools
@@ -25,10 +28,17 @@ from typing import Any, TypeVar
 
 from keras_transformer.config import Config, ModelConfig, flat_settings, required
 from keras_transformer.errors import NoRun, PathTaken, UserError
-from keras_transformer.files import write_bytes
+from keras_transformer.files import naming, write_bytes
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
-from keras_transformer.runs.checkpoints import latest_checkpoint, named_variables, restore
+from keras_transformer.runs.checkpoints import (
+    latest_checkpoint,
+    named_variables,
+    progress,
+    restore,
+    restore_newest,
+)
+from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS, Manifest
 from keras_transformer.text.lines import read_lines, write_lines
 from keras_transformer.text.subwords import (
     Subwords,
@@ -51,6 +61,10 @@ EXAMPLES = "examples.txt"
 CALIBRATION = "calibration.json"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 WORDS = "source_words.tsv", "target_words.tsv"
+# The files in the manifest.
+SEALED = (*SUBWORD_MODELS, CALIBRATION, LEXICON, NGRAMS, *WORDS)
+# What exists only after a training state has been saved.
+LATER = (BEST, AVERAGE, CALIBRATION, LEXICON, NGRAMS, *WORDS)
 # Entries of config.json besides the settings.
 VERSIONS = "versions"
 MEAN_OF = "mean_of"
@@ -62,11 +76,18 @@ class Run:
     Args:
         directory: path of the run directory.
         config: the `Config` of the run.
+        manifest: its `Manifest`, or None if it has none.
     """
 
-    def __init__(self, directory: str | os.PathLike[str], config: Config) -> None:
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        config: Config,
+        manifest: Manifest | None = None,
+    ) -> None:
         self.directory = Path(directory)
         self.config = config
+        self.manifest = manifest
 
     @classmethod
     def open(cls, directory: str | os.PathLike[str]) -> "Run":
@@ -74,12 +95,15 @@ class Run:
 
         Raises:
             NoRun: If the directory contains no run.
-            UserError: If the config.json in it is damaged.
+            UserError: If the config.json in it is damaged, or a file differs from the manifest.
         """
         path = Path(directory) / CONFIG
         if not path.is_file():
             raise NoRun(f"{directory}: no run here (no {CONFIG})")
-        return cls(directory, read_config(path))
+        config, manifest = read_config(path), Manifest.load(path.parent)
+        if manifest:
+            manifest.check(path.parent, config)
+        return cls(directory, config, manifest)
 
     @classmethod
     def create(
@@ -94,11 +118,29 @@ class Run:
             directory: the run directory, which is created if necessary.
             config: a `Config`.
             mean_of: the origin of an average, {"run": directory, "checkpoints": names}.
+
+        Raises:
+            UserError: If the directory or the config.json in it cannot be written.
         """
-        run = cls(directory, config)
-        run.directory.mkdir(parents=True, exist_ok=True)
+        run = cls(directory, config, Manifest.load(Path(directory)))
+        with naming(directory):
+            run.directory.mkdir(parents=True, exist_ok=True)
         run._save_config(mean_of)
         return run
+
+    def seal(self, corpus: Mapping[str, str]) -> None:
+        """Save the manifest of the run's settings and files.
+
+        Args:
+            corpus: {"train": SHA-256, "validation": SHA-256}.
+        """
+        self.manifest = Manifest.of(self.directory, self.config, corpus, SEALED)
+        self.manifest.save(self.directory)
+
+    @property
+    def identity(self) -> str | None:
+        """The identity of the run, which its checkpoints contain; None without a manifest."""
+        return self.manifest.identity if self.manifest else None
 
     def _save_config(self, mean_of: Mapping[str, object] | None = None) -> None:
         versions = {"keras_transformer": __version__} | {
@@ -178,21 +220,47 @@ class Run:
         """Restore the best weights, or the newest weights if no best weights are saved yet.
 
         Raises:
-            UserError: If there are no weights, or they belong to a model of another shape.
+            UserError: If there are no weights, the best weights are missing or damaged, or the
+                weights belong to a model of another shape.
         """
-        directory = self.directory / BEST
-        path = latest_checkpoint(directory) or latest_checkpoint(self.directory)
-        if path is None:
+        best, variables = latest_checkpoint(self.directory / BEST), named_variables(model)
+        if best:
+            restore(best, variables, self.identity)
+            return
+        newest = restore_newest(self.directory, variables, self.identity)
+        if newest is None:
             raise UserError(f"{self.directory}: no weights saved yet: train the run first")
-        restore(path, named_variables(model))
+        if progress(newest)["best_bleu"] >= 0:
+            raise UserError(f"{self.directory / BEST}: missing: it had the best weights of the run")
 
     # Other files that a translator needs
 
     def other_files(self) -> list[Path]:
         """Return the existing files that a translator needs besides settings and weights."""
-        names = ("source.model", "target.model", EXAMPLES, CALIBRATION, LEXICON, NGRAMS, *WORDS)
-        paths = (self.directory / name for name in names)
-        return [path for path in paths if path.is_file()]
+        return [self.directory / name for name in (*SEALED, EXAMPLES) if self.has(name)]
+
+    def has(self, name: str) -> bool:
+        """Return whether the run has a file, which is also listed in the manifest if it must be."""
+        is_complete = self.manifest is None or name not in SEALED or name in self.manifest.files
+        return is_complete and (self.directory / name).is_file()
+
+    @contextlib.contextmanager
+    def replacing(self, name: str) -> Iterator[Path]:
+        """Yield the path of a file to write, which the manifest does not list until it is written.
+
+        If the process is killed in between, the file is ignored as incomplete.
+        """
+        path = self.directory / name
+        self._remove_from_manifest(name)
+        yield path
+        if self.manifest:
+            self.manifest = self.manifest.with_file(path)
+            self.manifest.save(self.directory)
+
+    def _remove_from_manifest(self, name: str) -> None:
+        if self.manifest and name in self.manifest.files:
+            self.manifest = self.manifest.without_file(name)
+            self.manifest.save(self.directory)
 
     def save_examples(self, sentences: Iterable[str]) -> None:
         """Save some source sentences as examples of input for the run."""
@@ -207,7 +275,8 @@ class Run:
         """Save {word: number of occurrences} of the training sources and targets."""
         for name, counts in zip(WORDS, (source, target), strict=True):
             lines = (f"{word}\t{number}" for word, number in counts.items())
-            write_lines(self.directory / name, lines)
+            with self.replacing(name) as path:
+                write_lines(path, lines)
 
     def words(self) -> tuple[dict[str, int], dict[str, int]] | None:
         """Return the saved {word: number of occurrences} of sources and targets, or None.
@@ -215,18 +284,20 @@ class Run:
         Raises:
             UserError: If a file is damaged.
         """
-        source, target = (self.directory / name for name in WORDS)
-        if not (source.is_file() and target.is_file()):
+        if not all(self.has(name) for name in WORDS):
             return None
+        source, target = (self.directory / name for name in WORDS)
         return _read_counts(source), _read_counts(target)
 
     def save_calibration(self, values: Mapping[str, object]) -> None:
         """Save {name: value} of a confidence `Calibration`."""
         content = json.dumps(values, indent=2).encode("utf-8")
-        write_bytes(self.directory / CALIBRATION, content)
+        with self.replacing(CALIBRATION) as path:
+            write_bytes(path, content)
 
     def remove_calibration(self) -> None:
         """Remove the saved calibration, if there is one."""
+        self._remove_from_manifest(CALIBRATION)
         (self.directory / CALIBRATION).unlink(missing_ok=True)
 
     def calibration(self) -> dict[str, object] | None:
@@ -236,7 +307,7 @@ class Run:
             UserError: If the file is damaged.
         """
         path = self.directory / CALIBRATION
-        if not path.is_file():
+        if not self.has(CALIBRATION):
             return None
         try:
             return json.loads(path.read_text(encoding="utf-8"))
@@ -328,6 +399,12 @@ def is_average(directory: str | os.PathLike[str]) -> bool:
         return False
 
 
+def check_is_run(directory: str | os.PathLike[str]) -> None:
+    """Raise a `PathTaken` if a directory contains no run."""
+    if not any((Path(directory) / name).is_file() for name in (CONFIG, MANIFEST)):
+        raise PathTaken(f"{directory} is not a run directory, so it is not renamed")
+
+
 def set_aside(directory: str | os.PathLike[str]) -> Path:
     """Rename a run directory NAME to the first unused name of NAME.1, NAME.2, ...
 
@@ -338,8 +415,7 @@ def set_aside(directory: str | os.PathLike[str]) -> Path:
         PathTaken: If the directory contains no run.
     """
     directory = Path(directory).resolve()
-    if not (directory / CONFIG).is_file():
-        raise PathTaken(f"{directory} is not a run directory, so it is not renamed")
+    check_is_run(directory)
     free = next(
         path
         for number in itertools.count(1)

@@ -1,8 +1,9 @@
-"""Handling of Ctrl-C that lets the current training step complete."""
+"""Handling of Ctrl-C and SIGTERM that lets the current training step, or a save, complete."""
 
+import contextlib
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Self
 
@@ -11,18 +12,28 @@ class Interrupts:
     """A context in which the first SIGINT or SIGTERM only sets `requested`.
 
     The training loop checks `requested` between two steps. A second signal raises
-    `KeyboardInterrupt` immediately. Outside the main thread, where Python handles no signals, the
-    context has no effect.
+    `KeyboardInterrupt`: immediately, or after a save that it must not interrupt. Outside the main
+    thread, where Python handles no signals, the context has no effect.
 
     Args:
         on_request: called at the first signal.
+
+    Attributes:
+        signal: number of the first signal, or None.
     """
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
     def __init__(self, on_request: Callable[[], None]) -> None:
-        self.requested = False
+        self.signal: int | None = None
         self._on_request = on_request
+        self._is_deferring = False
+        self._was_deferred = False
+
+    @property
+    def requested(self) -> bool:
+        """Whether a signal arrived."""
+        return self.signal is not None
 
     def __enter__(self) -> Self:
         is_main = threading.current_thread() is threading.main_thread()
@@ -39,8 +50,22 @@ class Interrupts:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
 
-    def _request(self, number: int, frame: FrameType | None) -> None:
-        if self.requested:
+    @contextlib.contextmanager
+    def deferred(self) -> Iterator[None]:
+        """Defer the `KeyboardInterrupt` of a second signal to the end of this context."""
+        self._is_deferring = True
+        try:
+            yield
+        finally:
+            self._is_deferring = False
+        if self._was_deferred:
             raise KeyboardInterrupt
-        self.requested = True
-        self._on_request()
+
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        if not self.requested:
+            self.signal = number
+            self._on_request()
+        elif self._is_deferring:
+            self._was_deferred = True
+        else:
+            raise KeyboardInterrupt

@@ -2,7 +2,8 @@
 
 import heapq
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -10,9 +11,22 @@ import tensorflow as tf
 
 from keras_transformer import phrasebook
 from keras_transformer.config import DEFAULTS, Config
-from keras_transformer.errors import RunMismatch, UserError
-from keras_transformer.runs.checkpoints import latest_checkpoint
-from keras_transformer.runs.run import BEST, ROOT, Run, read_settings, set_aside
+from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
+from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
+from keras_transformer.runs.lock import LOCK, locked
+from keras_transformer.runs.manifest import MANIFEST, MAY_CHANGE
+from keras_transformer.runs.run import (
+    AVERAGE,
+    BEST,
+    CONFIG,
+    LATER,
+    ROOT,
+    Run,
+    check_is_run,
+    read_settings,
+    set_aside,
+)
+from keras_transformer.runs.saving import clean_up
 from keras_transformer.text.batches import EncodedPairs, Survey
 from keras_transformer.text.corpus import Corpus, Pairs, corpus_name, open_corpus
 from keras_transformer.text.subwords import check_language
@@ -26,12 +40,14 @@ from keras_transformer.translation import confidence
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
 
-# Settings that may change when a run is resumed: the length of training and what is saved.
-MAY_CHANGE = {"epochs", "patience", "save_every", "keep_checkpoints", "average_last"}
 # Settings of the built-in corpus that need one vocabulary for both languages.
 JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
 # Number of sample sentences in a run, and the number of words that each should have at least.
 EXAMPLES, LEAST_WORDS = 5, 3
+DIVERGED = (
+    "nothing was saved, earlier states are kept; training needs a smaller peak_learning_rate, a "
+    "larger warmup_steps or a clip_norm; the setting skip_bad_steps allows some such steps"
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +60,7 @@ class Result:
         was_finished: whether training was already complete before the call.
         example: a sentence to translate with the run, or None.
         stopped_early: whether early stopping ended the training.
+        signal: number of the signal that interrupted the training, or None.
     """
 
     directory: Path
@@ -51,6 +68,7 @@ class Result:
     was_finished: bool = False
     example: str | None = None
     stopped_early: bool = False
+    signal: int | None = None
 
 
 def train(
@@ -68,23 +86,82 @@ def train(
         config_file: a JSON file with more settings; `settings` take precedence.
 
     Raises:
-        UserError: If a setting, a file or the run directory is invalid.
+        UserError: If a setting, a file or the run directory is invalid, or cannot be written.
         RunMismatch: If the directory contains a run that cannot be resumed with these settings.
+        RunLocked: If another process is training the run.
+        TrainingDiverged: If the loss or a gradient is not a finite number.
     """
     divide_cores(SHARES)
     chosen = _given(read_settings(config_file) if config_file else {}) | _given(settings)
     directory = Path(directory or default_directory(chosen))
-    run = None if fresh else existing_run(directory)
-    config = changed_config(run, chosen) if run else new_config(chosen)
+    if fresh or not directory.is_dir():
+        config = new_config(chosen)
+        corpus = _open_corpus(config)
+        if fresh:
+            _set_aside(directory)
+        with locked(directory):
+            return _start(directory, config, corpus, exact="vocab_size" in chosen)
+    with locked(directory):
+        return _continue(directory, chosen)
+
+
+def _set_aside(directory: Path) -> None:
+    """Rename a run directory that exists, unless another process is training the run.
+
+    Raises:
+        PathTaken: If the directory contains something else.
+    """
+    if directory.is_dir() and any(path.name != LOCK for path in directory.iterdir()):
+        check_is_run(directory)
+        with locked(directory):
+            print_line(f"{directory} is renamed to {set_aside(directory)}")
+
+
+def _continue(directory: Path, chosen: Mapping[str, object]) -> Result:
+    """Resume the run in a directory, or start one if no state was saved there."""
+    for each in (directory, directory / BEST, directory / AVERAGE):
+        clean_up(each)
+    run = existing_run(directory)
+    if run is None:
+        config = new_config(chosen)
+        return _start(directory, config, _open_corpus(config), exact="vocab_size" in chosen)
+    config = changed_config(run, chosen)
     corpus = _open_corpus(config)
-    if fresh and directory.is_dir() and any(directory.iterdir()):
-        renamed = set_aside(directory)
-        print_line(f"{directory} is renamed to {renamed}")
-    is_new = run is None
-    run = Run.create(directory, config)  # also if resumed: the epochs may have changed
-    if is_new:
-        _prepare(run, corpus, exact="vocab_size" in chosen)
+    _check_corpus(run, corpus)
+    run = Run.create(directory, config)  # the epochs may have changed
+    if run.manifest is None:
+        run.seal(_fingerprints(corpus))
     return _train(make_trainer(run, corpus), corpus)
+
+
+def _start(directory: Path, config: Config, corpus: Corpus, exact: bool) -> Result:
+    """Start a run."""
+    (directory / MANIFEST).unlink(missing_ok=True)
+    run = Run.create(directory, config)
+    try:
+        _prepare(run, corpus, exact)
+    except UserError:
+        (directory / CONFIG).unlink()
+        raise
+    run.seal(_fingerprints(corpus))
+    return _train(make_trainer(run, corpus), corpus)
+
+
+def _fingerprints(corpus: Corpus) -> dict[str, str]:
+    """Return the SHA-256 of the training and validation pairs."""
+    return {
+        "train": corpus.train.fingerprint(),
+        "validation": corpus.validation.fingerprint(),
+    }
+
+
+def _check_corpus(run: Run, corpus: Corpus) -> None:
+    """Raise `RunMismatch` if the pairs differ from those that the run was started with."""
+    if run.manifest and run.manifest.corpus != _fingerprints(corpus):
+        raise RunMismatch(
+            f"{run.directory} was started with other sentence pairs: {corpus.train} or "
+            f"{corpus.validation} was changed"
+        )
 
 
 def _given(settings: Mapping[str, object]) -> dict[str, object]:
@@ -159,13 +236,14 @@ def existing_run(directory: Path) -> Run | None:
 
     Raises:
         UserError: If the run is damaged.
-        RunMismatch: If the directory contains weights but no state from which to resume.
+        RunMismatch: If the directory contains parts of a trained run, but no state from which to
+            resume.
     """
-    if latest_checkpoint(directory) is not None:
+    if saved_checkpoints(directory):
         return Run.open(directory)
-    if latest_checkpoint(directory / BEST) is not None:
+    if has_remains(directory) or any((directory / name).exists() for name in LATER):
         raise RunMismatch(
-            f"{directory} contains a trained translator, but no state from which to resume"
+            f"{directory} contains parts of a trained run, but no state from which to resume"
         )
     return None
 
@@ -233,7 +311,7 @@ def _train(trainer: Trainer, corpus: Corpus) -> Result:
     run = trainer.run
     was_finished = trainer.state.restore() and _report_restored(trainer)
     if not was_finished and not _train_to_end(trainer):
-        return Result(run.directory, finished=False)
+        return Result(run.directory, finished=False, signal=trainer.interrupts.signal)
     _finish(trainer, corpus)
     example = next(iter(run.examples()), None)
     return Result(run.directory, True, was_finished, example, trainer.stopped_early)
@@ -253,9 +331,8 @@ def _report_restored(trainer: Trainer) -> bool:
 def _train_to_end(trainer: Trainer) -> bool:
     """Train, and report the end; return False if interrupted."""
     directory, state = trainer.run.directory, trainer.state
-    finished = trainer.train()
-    if trainer.finished:  # also if interrupted at the very end
-        trainer.run.remove_calibration()  # belongs to earlier weights
+    with _advising():
+        finished = trainer.train()
     if finished:
         best = f"best validation BLEU {float(state.best_bleu):.2f}"
         print_line(f"{directory}: finished after step {state.step:,}; {best}")
@@ -263,6 +340,15 @@ def _train_to_end(trainer: Trainer) -> bool:
     else:
         print_line(f"{directory}: saved after step {state.step:,}")
     return finished
+
+
+@contextmanager
+def _advising() -> Iterator[None]:
+    """Add advice to `TrainingDiverged`."""
+    try:
+        yield
+    except TrainingDiverged as error:
+        raise TrainingDiverged(f"{error}: {DIVERGED}") from error
 
 
 def _report_early_stopping(trainer: Trainer) -> None:

@@ -1,23 +1,38 @@
 """The state of training, and the checkpoints in a run directory that contain it."""
 
+import logging
 from pathlib import Path
 
 import keras
 import tensorflow as tf
 
-from keras_transformer.errors import RunMismatch
+from keras_transformer.errors import RunMismatch, TrainingDiverged
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
+    epoch_ends,
     latest_checkpoint,
-    make_checkpoint,
     named_variables,
     restore,
+    restore_newest,
+    saved_checkpoints,
 )
 from keras_transformer.runs.run import AVERAGE, BEST, Run
-from keras_transformer.tensors import Variable
+from keras_transformer.runs.saving import LIST, Checkpoints, check_list
 from keras_transformer.training.objective import Totals
 
-PROGRESS = ("epoch", "batch", "totals", "corpus_size", "best_bleu", "epochs_since_best")
+logger = logging.getLogger(__name__)
+
+PROGRESS = (
+    "epoch",
+    "batch",
+    "totals",
+    "corpus_size",
+    "best_bleu",
+    "epochs_since_best",
+    "skipped_steps",
+)
+# States saved by version 0.1 development builds lack it.
+OPTIONAL = ("progress/skipped_steps",)
 
 
 class TrainingState:
@@ -39,6 +54,8 @@ class TrainingState:
         corpus_size: number of training pairs of the run.
         best_bleu: the best validation BLEU so far; -1 before the first validation.
         epochs_since_best: number of epochs completed since the best validation BLEU.
+        skipped_steps: number of steps that were skipped because their loss or gradient was not
+            finite.
     """
 
     def __init__(
@@ -57,21 +74,14 @@ class TrainingState:
         self.corpus_size = tf.Variable(corpus_size, dtype=tf.int64)
         self.best_bleu = tf.Variable(-1.0, dtype=tf.float64)
         self.epochs_since_best = tf.Variable(0, dtype=tf.int64)
+        self.skipped_steps = tf.Variable(0, dtype=tf.int64)
+        self._weights = model.trainable_variables
         weights = named_variables(model)
         progress = {f"progress/{name}": getattr(self, name) for name in PROGRESS}
         self._variables = weights | {v.path: v for v in optimizer.variables} | progress
-        settings = run.config.training
-        kept = max(settings.keep_checkpoints, settings.average_last)
-        self._newest = self._manager(self._variables, run.directory, kept)
-        self._best = self._manager(weights, run.directory / BEST)
-        self._average = self._manager(weights, run.directory / AVERAGE)
-
-    @staticmethod
-    def _manager(
-        variables: dict[str, Variable], directory: Path, kept: int = 1
-    ) -> tf.train.CheckpointManager:
-        checkpoint = make_checkpoint(variables)
-        return tf.train.CheckpointManager(checkpoint, directory, max_to_keep=kept)
+        self._newest = Checkpoints(run.directory, self._variables, run.identity)
+        self._best = Checkpoints(run.directory / BEST, weights, run.identity)
+        self._average = Checkpoints(run.directory / AVERAGE, weights, run.identity)
 
     @property
     def step(self) -> int:
@@ -86,7 +96,8 @@ class TrainingState:
     @property
     def is_averaged(self) -> bool:
         """Whether an average was saved at the current step."""
-        return (self._average.latest_checkpoint or "").endswith(f"-{self.step}")
+        path = latest_checkpoint(self._average.directory)
+        return path is not None and path.name == f"ckpt-{self.step}"
 
     def end_batch(self, totals: Totals) -> None:
         """Record that another batch is complete.
@@ -95,6 +106,11 @@ class TrainingState:
             totals: the `Totals` over all completed batches of the epoch.
         """
         self.totals.assign(totals)
+        self.batch.assign_add(1)
+
+    def skip_batch(self) -> None:
+        """Record that a batch changed nothing, because its loss or gradient was not finite."""
+        self.skipped_steps.assign_add(1)
         self.batch.assign_add(1)
 
     def end_epoch(self) -> None:
@@ -110,43 +126,72 @@ class TrainingState:
             self.save_best(bleu)
         self.epochs_since_best.assign(0 if is_best else self.epochs_since_best + 1)
 
-    def save(self) -> None:
-        """Save the state, from which training can resume."""
-        self._newest.save(checkpoint_number=self.step)
+    def save(self, replaced: Path | None = None) -> None:
+        """Save the state, from which training can resume, and delete states no longer needed.
+
+        The newest states are kept, and those at the ends of epochs that an average needs.
+
+        Args:
+            replaced: a saved state that this one replaces, or None.
+
+        Raises:
+            TrainingDiverged: If a weight is not a finite number. Nothing is saved then.
+            UserError: If the state cannot be saved.
+        """
+        self._check_weights()
+        self._newest.save(self.step)
+        saved = [path for path in saved_checkpoints(self._run.directory) if path != replaced]
+        newest = saved[-self._run.config.training.keep_checkpoints :]
+        self._newest.keep_only([*newest, *self.states_to_average()])
+
+    def _check_weights(self) -> None:
+        """Raise `TrainingDiverged` if the last step, whose loss was finite, spoiled the weights."""
+        for variable in self._weights:
+            if not tf.reduce_all(tf.math.is_finite(variable.value)):
+                raise TrainingDiverged(
+                    f"after step {self.step}, the weight {variable.path} is not a finite number"
+                )
+
+    def states_to_average(self) -> list[Path]:
+        """Return the states at the ends of the last `average_last` epochs, oldest first."""
+        number = self._run.config.training.average_last
+        return epoch_ends(self._run.directory)[-number:] if number else []
 
     def save_best(self, bleu: float) -> None:
         """Save the current weights as the best ones, from which the run translates."""
         self.best_bleu.assign(bleu)
-        self._best.save(checkpoint_number=self.step)
+        self._run.remove_calibration()  # belongs to other weights
+        self._best.keep_only([self._best.save(self.step)])
 
     def save_average(self) -> None:
-        """Save the current weights as the average of the newest checkpoints."""
-        self._average.save(checkpoint_number=self.step)
+        """Save the current weights as the average of the last epochs."""
+        self._average.keep_only([self._average.save(self.step)])
 
     def restore(self) -> bool:
-        """Restore the newest state; return False if there is none.
+        """Restore the newest intact state; return False if there is none.
 
         Raises:
-            UserError: If the checkpoint is damaged or belongs to a model of another shape.
+            UserError: If no state is intact, or the states belong to a model of another shape.
             RunMismatch: If the run was started with a different number of training pairs.
         """
-        path = latest_checkpoint(self._run.directory)
-        if path is None:
+        directory = self._run.directory
+        if not check_list(directory):
+            logger.warning("%s: missing or damaged; ignored", directory / LIST)
+        if not restore_newest(directory, self._variables, self._run.identity, OPTIONAL):
             return False
-        restore(path, self._variables)
         if int(self.corpus_size) != self._num_pairs:
             raise RunMismatch(
-                f"{self._run.directory} was started with {int(self.corpus_size):,} training "
+                f"{directory} was started with {int(self.corpus_size):,} training "
                 f"pairs, but there are {self._num_pairs:,} now"
             )
         return True
 
     def rewind(self, path: Path) -> None:
-        """Restore the checkpoint at `path`, except for `best_bleu`, and save the state.
+        """Restore the state at `path`, except for `best_bleu`, and save it in place of the old one.
 
         If the run is extended, it resumes there, and only a higher BLEU replaces the best weights.
         """
         best = float(self.best_bleu)
-        restore(path, self._variables)
+        restore(path, self._variables, self._run.identity, OPTIONAL)
         self.best_bleu.assign(best)
-        self.save()
+        self.save(replaced=path)

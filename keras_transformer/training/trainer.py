@@ -12,7 +12,6 @@ from tqdm import tqdm
 from keras_transformer.config import required
 from keras_transformer.errors import TrainingDiverged
 from keras_transformer.runs.averaging import assign_average
-from keras_transformer.runs.checkpoints import saved_checkpoints
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import BothDirections, EncodedPairs, Survey, make_batches
@@ -22,7 +21,11 @@ from keras_transformer.training.objective import Totals
 from keras_transformer.training.optimizers import make_optimizer
 from keras_transformer.training.precision import dtype_policy, warn_without_bfloat16
 from keras_transformer.training.state import TrainingState
-from keras_transformer.training.steps import compile_training_step, compile_validation_step
+from keras_transformer.training.steps import (
+    StepResult,
+    compile_training_step,
+    compile_validation_step,
+)
 from keras_transformer.translation.evaluation import bleu
 from keras_transformer.translation.translator import Translator
 
@@ -42,6 +45,7 @@ class Trainer:
         sample: the validation pairs that are translated for BLEU, as strings.
         train_step: updates the weights with a batch; see `compile_training_step`.
         validation_step: computes the `Totals` of a batch.
+        interrupts: the `Interrupts` during training.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class Trainer:
         self.strategy = strategy or tf.distribute.get_strategy()
         self._build(survey)
         self.state = TrainingState(run, self.model, self.optimizer, survey.kept)
+        self.interrupts = Interrupts(reporting.print_stopping)
         self._compile_steps()
 
     def _build(self, survey: Survey) -> None:
@@ -130,24 +135,24 @@ class Trainer:
         return int(self.state.epoch) < self.settings.both_directions
 
     def train(self) -> bool:
-        """Train to the end, or until Ctrl-C, which saves the state.
+        """Train to the end, or until Ctrl-C or SIGTERM, which saves the state.
 
         Returns:
             Whether training is complete.
 
         Raises:
-            TrainingDiverged: If the loss of an epoch is not a finite number.
+            TrainingDiverged: If the loss or a gradient is not a finite number.
         """
-        interrupted = Interrupts(reporting.print_stopping)
-        with interrupted, reporting.tensorboard(self.run.directory):
+        with self.interrupts, reporting.tensorboard(self.run.directory):
             while not self._epochs_are_done:
-                if not self._complete_epoch(interrupted):
+                if not self._complete_epoch():
                     return False
             if self._average_is_missing:
-                self._try_average()
-        return not interrupted.requested
+                with self.interrupts.deferred():
+                    self._try_average()
+        return not self.interrupts.requested
 
-    def _complete_epoch(self, interrupts: Interrupts) -> bool:
+    def _complete_epoch(self) -> bool:
         """Train and validate an epoch, and report it; return False if interrupted.
 
         In either case the state is saved.
@@ -156,18 +161,23 @@ class Trainer:
         total = self.num_pairs * (2 if self._trains_both_directions else 1)
         with reporting.epoch_bar(name, total, int(self.state.epoch_totals.pairs)) as bar:
             begin = time.perf_counter()
-            throughput = self._train_epoch(interrupts, bar)
-            if interrupts.requested:
-                self.state.save()
+            throughput = self._train_epoch(bar)
+            if self.interrupts.requested:
+                self._save()
                 return False
             seconds = time.perf_counter() - begin
             bar.set_description_str(f"{name} validating")
             trained, validation = self.state.epoch_totals, self._end_epoch()
         figures = reporting.epoch_line(trained, validation, seconds, throughput)
         reporting.print_line(f"{name}: {figures}")
-        return not interrupts.requested
+        return not self.interrupts.requested
 
-    def _train_epoch(self, interrupts: Interrupts, bar: tqdm) -> float:
+    def _save(self) -> None:
+        """Save the state; a second Ctrl-C waits until it is saved."""
+        with self.interrupts.deferred():
+            self.state.save()
+
+    def _train_epoch(self, bar: tqdm) -> float:
         """Take the remaining steps of an epoch, or fewer if interrupted.
 
         Returns:
@@ -178,17 +188,35 @@ class Trainer:
         begin = time.perf_counter()
         before, throughput = totals.tokens, 0.0
         for batch in batches:
-            sums = self.train_step(*batch).totals
-            totals = totals.plus(sums)
+            result = self.train_step(*batch)
+            if result.is_finite:
+                totals = totals.plus(result.totals)
+                self.state.end_batch(totals)
+            else:
+                self._skip(result)
             throughput = (totals.tokens - before) / (time.perf_counter() - begin)
-            self.state.end_batch(totals)
             self._report_step(bar, totals, throughput)
-            bar.update(int(sums.pairs))
-            if interrupts.requested:
+            bar.update(int(result.totals.pairs))
+            if self.interrupts.requested:
                 break
             if self.state.step % self.settings.save_every == 0:
-                self.state.save()
+                self._save()
         return throughput
+
+    def _skip(self, result: StepResult) -> None:
+        """Skip a step that changed nothing because its loss or gradient is not finite.
+
+        Raises:
+            TrainingDiverged: If more than `skip_bad_steps` steps were skipped.
+        """
+        self.state.skip_batch()
+        what = (
+            f"step {self.state.step + 1}: the loss is {float(result.totals.loss):.4g}, the norm of "
+            f"the gradient {float(result.gradient_norm):.4g}"
+        )
+        if int(self.state.skipped_steps) > self.settings.skip_bad_steps:
+            raise TrainingDiverged(what)
+        reporting.print_line(f"{what}: skipped")
 
     def _epoch_batches(self) -> tf.distribute.DistributedDataset:
         """Return the remaining batches of the current epoch."""
@@ -210,33 +238,36 @@ class Trainer:
 
         Returns:
             The `validation_line`.
+
+        Raises:
+            TrainingDiverged: If the validation loss is not a finite number.
         """
-        loss = self.state.epoch_totals.loss
-        if not math.isfinite(loss):
-            raise TrainingDiverged(
-                f"the loss of epoch {int(self.state.epoch) + 1} is {loss}: training needs a "
-                "smaller peak_learning_rate or a larger warmup_steps"
-            )
         self.state.end_epoch()
         validated, score = self.validate(), self.validation_bleu()
-        self.state.end_validation(score)
-        self.state.save()
+        if not math.isfinite(validated.loss):
+            raise TrainingDiverged(
+                f"after step {self.state.step}, the validation loss is {validated.loss}"
+            )
+        with self.interrupts.deferred():
+            self.state.end_validation(score)
+            self.state.save()
         reporting.log_validation(self.state.step, validated, score)
         return reporting.validation_line(validated, score)
 
     def _try_average(self) -> None:
-        """Average the newest checkpoints; keep the mean as best weights if its loss is no higher.
+        """Average the states at the ends of the last epochs.
 
-        The loss decides, because the best BLEU of many epochs is partly due to chance, unlike the
-        BLEU of the mean.
+        States within an epoch do not count, because an interruption would change the mean. The mean
+        becomes the best weights if its validation loss is no higher. BLEU does not decide: the best
+        BLEU of many epochs is partly due to chance, unlike the BLEU of the mean.
         """
-        paths = saved_checkpoints(self.run.directory)[-self.settings.average_last :]
+        paths = self.state.states_to_average()
         self.run.restore_weights(self.model)
         best_loss = self.validate().mean_loss
-        assign_average(self.model, paths)
+        assign_average(self.model, paths, self.run.identity)
         validated, score = self.validate(), self.validation_bleu()
         figures = reporting.validation_line(validated, score)
-        reporting.print_line(f"mean of {len(paths)} checkpoints: {figures}")
+        reporting.print_line(f"mean of {len(paths)} epochs: {figures}")
         if validated.mean_loss <= best_loss:
             self.state.save_best(score)
         self.state.save_average()

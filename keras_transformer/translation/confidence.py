@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from keras_transformer.errors import UserError
 from keras_transformer.model.losses import token_losses
-from keras_transformer.runs.run import Run
+from keras_transformer.runs.run import LEXICON, Run
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import pad
 from keras_transformer.text.words import WORD, fold_case, tokens
@@ -178,14 +178,14 @@ class Assessor:
             UserError: If a file is damaged.
         """
         values: dict[str, Any] | None = run.calibration()
-        words, path = run.words(), run.lexicon_file()
-        if values is None or words is None or not path.is_file():
+        words = run.words()
+        if values is None or words is None or not run.has(LEXICON):
             return None
         try:
             calibration = Calibration(**values)
         except TypeError as error:
             raise UserError(f"{run.directory}: damaged calibration: {error}") from error
-        return cls(translator, words[0], lexicon or Lexicon.load(path), calibration)
+        return cls(translator, words[0], lexicon or Lexicon.load(run.lexicon_file()), calibration)
 
     def features(
         self, sentences: Sequence[str], translations: Sequence[Translation]

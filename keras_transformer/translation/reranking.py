@@ -13,7 +13,7 @@ from typing import Self
 
 import numpy as np
 
-from keras_transformer.runs.run import Run
+from keras_transformer.runs.run import LEXICON, NGRAMS, Run
 from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.ngrams import Ngrams
@@ -57,15 +57,16 @@ class Reranker:
         Raises:
             UserError: If a file is damaged.
         """
-        paths = run.lexicon_file(), run.ngrams_file()
-        if not all(path.is_file() for path in paths):
+        if not (run.has(LEXICON) and run.has(NGRAMS)):
             return None
-        return cls(Lexicon.load(paths[0]), Ngrams.load(paths[1]))
+        return cls(Lexicon.load(run.lexicon_file()), Ngrams.load(run.ngrams_file()))
 
     def save(self, run: Run) -> None:
         """Save the reranker in a run."""
-        self.lexicon.save(run.lexicon_file())
-        self.ngrams.save(run.ngrams_file())
+        with run.replacing(LEXICON) as path:
+            self.lexicon.save(path)
+        with run.replacing(NGRAMS) as path:
+            self.ngrams.save(path)
 
     def score(self, source: str, translation: Translation) -> float:
         """Return the score by which translations of a source are ordered."""

@@ -77,12 +77,15 @@ def test_an_average_records_its_origin_and_is_never_the_newest_run(run, tmp_path
 
 def test_errors_of_averaging(run, tmp_path):
     for number in (0, 4):
-        with pytest.raises(UserError, match=f"has 3 checkpoints: .* from 1 to 3, not {number}"):
+        with pytest.raises(
+            UserError,
+            match=f"has 3 checkpoints at the end of an epoch: .* from 1 to 3, not {number}",
+        ):
             average(run.directory, tmp_path / "mean", number)
     with pytest.raises(PathTaken, match="already exists"):
         average(run.directory, tmp_path)
     with pytest.raises(NoRun, match="no run here"):
         average(tmp_path, tmp_path / "mean")
     Run.create(tmp_path / "empty", run.config)
-    with pytest.raises(UserError, match="no checkpoints to average"):
+    with pytest.raises(UserError, match="no checkpoints at the end of an epoch to average"):
         average(tmp_path / "empty", tmp_path / "mean")

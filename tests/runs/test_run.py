@@ -3,6 +3,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,18 +85,6 @@ def test_restoring_a_damaged_checkpoint_is_an_error(tmp_path):
         restore(path, named_variables(small_model()))
 
 
-def test_a_damaged_list_of_checkpoints_is_an_error(small_run, tmp_path):
-    assert latest_checkpoint(tmp_path) is None
-    assert latest_checkpoint(tmp_path / "nowhere") is None
-    (tmp_path / "ckpt-7.index").touch()
-    (tmp_path / "ckpt-12.index").touch()
-    (tmp_path / "checkpoint").write_text("rubbish")
-    with pytest.raises(UserError, match='write the line model_checkpoint_path: "ckpt-12"'):
-        latest_checkpoint(tmp_path)
-    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "ckpt-12"\n')
-    assert str(latest_checkpoint(tmp_path)).endswith("ckpt-12")
-
-
 def test_a_run_can_be_copied(small_run, tmp_path):
     shutil.copytree(small_run, tmp_path / "copy")
     original, copy = Translator.load(small_run), Translator.load(tmp_path / "copy")
@@ -129,13 +118,15 @@ def test_another_process_translates_the_same(small_run, translator, tmp_path):
 def test_directories_may_have_names_with_wildcards(tmp_path):
     directory = tmp_path / "a[1]*"
     manager = tf.train.CheckpointManager(tf.train.Checkpoint(), directory, max_to_keep=1)
-    assert manager.save() == latest_checkpoint(directory)
+    assert Path(manager.save()) == latest_checkpoint(directory)
 
 
 def test_the_content_of_a_run_directory(small_run):
     names = {path.name.split("-")[0] for path in small_run.iterdir()}
     assert names == {
         "config.json",
+        "manifest.json",
+        "lock",
         "source.model",
         "target.model",
         "checkpoint",

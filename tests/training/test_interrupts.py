@@ -31,3 +31,22 @@ def test_outside_the_main_thread_signals_are_handled_as_before():
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(handlers_inside).result() == (False, before)
     assert [signal.getsignal(number) for number in Interrupts.SIGNALS] == before
+
+
+def test_a_second_signal_waits_for_a_save():
+    with Interrupts(lambda: None) as interrupts:
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert interrupts.signal == signal.SIGTERM
+        saved = []
+        with pytest.raises(KeyboardInterrupt), interrupts.deferred():
+            os.kill(os.getpid(), signal.SIGINT)
+            saved.append("saved")
+        assert saved == ["saved"]
+        assert interrupts.signal == signal.SIGTERM
+
+
+def test_the_first_signal_during_a_save_is_only_a_request():
+    with Interrupts(lambda: None) as interrupts:
+        with interrupts.deferred():
+            os.kill(os.getpid(), signal.SIGINT)
+        assert interrupts.requested

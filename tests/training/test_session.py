@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -10,8 +11,17 @@ import tensorflow as tf
 import tensorflow_datasets as tfds
 
 from keras_transformer.config import Config
-from keras_transformer.errors import PathTaken, RunMismatch, UserError
+from keras_transformer.errors import (
+    PathTaken,
+    RunLocked,
+    RunMismatch,
+    TrainingDiverged,
+    UserError,
+)
+from keras_transformer.runs.checkpoints import saved_checkpoints
+from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
+from keras_transformer.training.objective import Totals
 from keras_transformer.training.session import (
     Result,
     built_in_settings,
@@ -88,11 +98,11 @@ NULLS = {"text": {"vocab_size": None}, "training": {"batch_size": None, "epochs"
 
 def test_null_in_a_settings_file_stands_for_the_tuned_value(tmp_path, monkeypatch):
     def stop(*_):
-        raise UserError("enough")
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(Run, "make_subwords", stop)
     for settings in ({}, {"epochs": None}):
-        with pytest.raises(UserError, match="enough"):
+        with pytest.raises(KeyboardInterrupt):
             train(settings, tmp_path / "run", config_file=settings_file(tmp_path, NULLS))
         config = Run.open(tmp_path / "run").config
         assert (config.text.vocab_size, config.training.epochs) == (5000, 5)
@@ -229,19 +239,99 @@ def test_a_failed_start_can_be_repeated(tmp_path):
     settings = settings_for(tmp_path, epochs=1)
     with pytest.raises(UserError, match="vocab_size 9999 .* the corpus"):
         train(settings | {"vocab_size": 9999}, tmp_path / "run")
+    assert not (tmp_path / "run" / "config.json").exists()
     assert train(settings, tmp_path / "run").finished
     content = json.loads((tmp_path / "run" / "config.json").read_text())
     assert content["text"]["vocab_size"] == 40
     assert content["versions"]["tensorflow"] == tf.__version__
 
 
-def test_a_translator_without_its_state_is_not_overwritten(tmp_path):
-    settings = settings_for(tmp_path, epochs=1)
-    train(settings, tmp_path / "run")
-    for path in [*(tmp_path / "run").glob("ckpt-*"), tmp_path / "run" / "checkpoint"]:
-        path.unlink()
-    with pytest.raises(RunMismatch, match="contains a trained translator, but no state"):
-        train(settings, tmp_path / "run")
+def test_no_part_of_a_run_is_overwritten_by_a_fresh_start(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    [index] = directory.glob("ckpt-*.index")
+    message = "contains parts of a trained run, but no state from which to resume"
+    for lost in (index, index.with_suffix(".data-00000-of-00001"), directory / "checkpoint"):
+        lost.unlink()
+        with pytest.raises(RunMismatch, match=message):
+            train(settings, directory)
+    shutil.rmtree(directory / "best")
+    with pytest.raises(RunMismatch, match=message):
+        train(settings, directory)
+
+
+def test_training_resumes_from_the_newest_intact_state(tmp_path, caplog):
+    settings, directory = settings_for(tmp_path, save_every=2), tmp_path / "run"
+    train(settings, directory)
+    newest = saved_checkpoints(directory)[-1].with_suffix(".data-00000-of-00001")
+    newest.write_bytes(newest.read_bytes()[:50])
+    (directory / "checkpoint").write_text("rubbish")
+    (directory / "ckpt-7_temp").mkdir()
+    assert not train(settings, directory).was_finished
+    assert "checkpoint: missing or damaged; ignored" in caplog.text
+    assert f"{newest.stem}: damaged" in caplog.text
+    assert not (directory / "ckpt-7_temp").exists()
+
+
+def test_a_corpus_whose_text_changed_but_not_its_size_is_rejected(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    pairs = Path(settings["train"][0])
+    lines = pairs.read_text().splitlines()
+    for changed in (lines[::-1], [lines[0].replace("a", "o"), *lines[1:]]):
+        pairs.write_text("\n".join(changed) + "\n")
+        with pytest.raises(RunMismatch, match="was started with other sentence pairs"):
+            train(settings | {"epochs": 2}, directory)
+    pairs.write_text("\n".join(lines) + "\n")
+    assert train(settings | {"epochs": 2}, directory).finished
+
+
+def test_a_run_of_an_earlier_version_gets_a_manifest_when_it_is_resumed(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    manifest = (directory / "manifest.json").read_text()
+    (directory / "manifest.json").unlink()
+    assert train(settings, directory).was_finished
+    assert (directory / "manifest.json").read_text() == manifest
+
+
+def test_only_one_process_trains_a_run(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    with locked(directory):
+        for fresh in (False, True):
+            with pytest.raises(RunLocked, match=f"run is in use by process {os.getpid()} on "):
+                train(settings, directory, fresh=fresh)
+    assert train(settings, directory).was_finished
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_result_names_the_signal_that_interrupted_the_training(tmp_path, monkeypatch, number):
+    validate = Trainer.validation_bleu
+
+    def validate_and_interrupt(trainer):
+        os.kill(os.getpid(), number)
+        return validate(trainer)
+
+    monkeypatch.setattr(Trainer, "validation_bleu", validate_and_interrupt)
+    result = train(settings_for(tmp_path), tmp_path / "run")
+    assert (result.finished, result.signal) == (False, number)
+    assert saved_checkpoints(tmp_path / "run")
+
+
+def test_diverging_training_gives_advice_and_keeps_the_good_states(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    before = saved_checkpoints(directory)
+    run = Run.open(directory)
+    spoil = {"epochs": 2}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Trainer, "validate", lambda _: Totals(loss=float("nan"), tokens=1))
+        with pytest.raises(TrainingDiverged, match="nan: nothing was saved, .* clip_norm"):
+            train(settings | spoil, directory)
+    assert saved_checkpoints(directory) == before
+    assert train(settings, directory).was_finished
+    assert Run.open(directory).manifest.identity == run.manifest.identity
 
 
 def test_pairs_that_are_all_too_long_are_an_error(tmp_path):

@@ -1,5 +1,6 @@
 """Epochs, validation, early stopping and the average at the end."""
 
+import itertools
 import re
 from collections import Counter
 
@@ -9,13 +10,19 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import TrainingDiverged
-from keras_transformer.runs.checkpoints import named_variables, restore
+from keras_transformer.runs.checkpoints import (
+    latest_checkpoint,
+    named_variables,
+    restore,
+    saved_checkpoints,
+)
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import make_trainer
 from tests.training.toy_training import (
     CORPUS,
     assert_equal,
     best_values,
+    interrupt_at,
     new_trainer,
     reopened,
     set_scores,
@@ -61,18 +68,87 @@ def test_fixed_batches_have_the_widest_shape(tmp_path):
     assert trainer.state.step == 1
 
 
-def test_a_loss_that_is_not_finite_ends_the_training_unsaved(tmp_path):
-    trainer = new_trainer(tmp_path / "run")
+def spoil_steps(trainer, steps):
+    """Set the loss of the given steps, counted from 0, to NaN; such a step changes nothing."""
+    take, numbers = trainer.train_step, itertools.count()
+
+    def step(*batch):
+        if next(numbers) not in steps:
+            return take(*batch)
+        weight = trainer.model.trainable_variables[0]
+        good = weight.numpy()
+        weight.assign(np.full(weight.shape, np.nan))
+        result = take(*batch)
+        weight.assign(good)
+        return result
+
+    trainer.train_step = step
+
+
+def test_a_loss_that_is_not_finite_ends_the_training_and_keeps_the_states(tmp_path):
+    trainer = new_trainer(tmp_path / "run", save_every=1)
+    spoil_steps(trainer, {2})
+    message = "^step 3: the loss is nan, the norm of the gradient nan$"
+    with pytest.raises(TrainingDiverged, match=message):
+        trainer.train()
+    saved = saved_checkpoints(trainer.run.directory)
+    assert [path.name for path in saved] == ["ckpt-1", "ckpt-2"]
+    other = reopened(trainer)
+    assert_equal(values(other.model), values(trainer.model))
+    assert other.train()
+
+
+def test_bad_steps_are_skipped_up_to_their_number(tmp_path, capsys):
+    trainer = new_trainer(tmp_path / "run", skip_bad_steps=2)
+    spoil_steps(trainer, {1, 3})
+    assert trainer.train()
+    assert int(trainer.state.skipped_steps) == 2
+    assert (
+        "step 2: the loss is nan, the norm of the gradient nan: skipped" in capsys.readouterr().out
+    )
+    one = new_trainer(tmp_path / "one", skip_bad_steps=1)
+    spoil_steps(one, {1, 3})
+    with pytest.raises(TrainingDiverged, match="step 3"):
+        one.train()
+
+
+def test_weights_that_are_not_finite_are_not_saved(tmp_path):
+    """The loss of a step is computed before its update."""
+    trainer = new_trainer(tmp_path / "run", save_every=2)
     take = trainer.train_step
 
-    def diverge(*batch):
+    def step(*batch):
         result = take(*batch)
-        return result._replace(totals=result.totals._replace(loss=np.nan))
+        if trainer.state.step == 4:
+            weight = trainer.model.trainable_variables[3]
+            weight.assign(np.full(weight.shape, np.inf))
+        return result
 
-    trainer.train_step = diverge
-    with pytest.raises(TrainingDiverged, match="epoch 1 is nan: .* smaller peak_learning_rate"):
+    trainer.train_step = step
+    with pytest.raises(
+        TrainingDiverged, match="after step 4, the weight .* is not a finite number"
+    ):
         trainer.train()
-    assert not list(trainer.run.directory.glob("**/checkpoint"))
+    assert [path.name for path in saved_checkpoints(trainer.run.directory)] == ["ckpt-2"]
+
+
+def test_interruptions_do_not_change_the_average(tmp_path):
+    """States within an epoch are not averaged."""
+    whole = new_trainer(tmp_path / "whole", epochs=3, average_last=2, keep_checkpoints=1)
+    assert whole.train()
+    part = new_trainer(
+        tmp_path / "part", epochs=3, average_last=2, keep_checkpoints=2, save_every=1
+    )
+    for step in (2, whole.state.step - 2, whole.state.step - 1):
+        assert not interrupt_at(part, step).train()
+        part = reopened(part)
+    assert part.train()
+    averages = [values(whole.model), values(part.model)]
+    for trainer, average in zip((whole, part), averages, strict=True):
+        path = latest_checkpoint(trainer.run.directory / "average")
+        restore(path, named_variables(trainer.model))
+        average |= values(trainer.model)
+    assert_equal(*averages)
 
 
 def test_early_stopping_after_the_patience(tmp_path):

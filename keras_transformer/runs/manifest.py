@@ -1,0 +1,151 @@
+"""The manifest of a run directory, which says what belongs to the run.
+
+manifest.json contains
+
+format      version of the format of the run directory
+settings    the settings that must not change once training has started
+corpus      SHA-256 of the training and the validation pairs
+files       SHA-256 of the files that a translator needs besides its weights
+
+A file that is not listed is incomplete and is ignored. Weights have checksums of their own and the
+shape of each variable, and each checkpoint contains the manifest's `identity`. Runs of version 0.1
+development builds have no manifest until their training is resumed.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.files import write_bytes
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+# Settings that may change when a run is resumed: the length of training and what is saved.
+MAY_CHANGE = {
+    "epochs",
+    "patience",
+    "save_every",
+    "skip_bad_steps",
+    "keep_checkpoints",
+    "average_last",
+}
+# Files on which the meaning of the weights depends.
+SUBWORD_MODELS = ("source.model", "target.model")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The content of manifest.json; see the docstring of the module."""
+
+    settings: Mapping[str, object]
+    corpus: Mapping[str, str]
+    files: Mapping[str, str]
+    format: int = FORMAT
+
+    @classmethod
+    def of(
+        cls, directory: Path, config: Config, corpus: Mapping[str, str], names: Iterable[str]
+    ) -> "Manifest":
+        """Return a manifest of the files in a run directory.
+
+        Args:
+            directory: the run directory.
+            config: its `Config`.
+            corpus: {"train": SHA-256, "validation": SHA-256}.
+            names: names of the files.
+        """
+        paths = (directory / name for name in names)
+        hashes = {path.name: file_hash(path) for path in paths if path.is_file()}
+        return cls(fixed_settings(config), corpus, hashes)
+
+    @classmethod
+    def load(cls, directory: Path) -> "Manifest | None":
+        """Return the manifest of a run directory, or None if it has none.
+
+        Raises:
+            UserError: If the manifest is damaged, or its format is newer than `FORMAT`.
+        """
+        path = directory / MANIFEST
+        if not os.path.lexists(path):
+            return None
+        try:
+            content = json.loads(path.read_text("utf-8"))
+            manifest = cls(**content)
+            mappings = (manifest.settings, manifest.corpus, manifest.files)
+            if not all(isinstance(each, dict) for each in mappings):
+                raise ValueError("settings, corpus and files must be objects")
+        except (OSError, ValueError, TypeError, RecursionError) as error:
+            raise UserError(f"{path}: damaged: {error}") from error
+        if manifest.format != FORMAT:
+            raise UserError(f"{path}: format {manifest.format!r} is unknown, expected {FORMAT}")
+        return manifest
+
+    def save(self, directory: Path) -> None:
+        """Write the manifest to a run directory, atomically."""
+        text = json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+        write_bytes(directory / MANIFEST, text.encode("utf-8"))
+
+    def with_file(self, path: Path) -> "Manifest":
+        """Return this manifest with the hash of another file."""
+        return replace(self, files={**self.files, path.name: file_hash(path)})
+
+    def without_file(self, name: str) -> "Manifest":
+        """Return this manifest without a file."""
+        return replace(self, files={each: self.files[each] for each in self.files if each != name})
+
+    @property
+    def identity(self) -> str:
+        """SHA-256 of all on which the meaning of the run's weights depends, in hexadecimal."""
+        models = {name: self.files[name] for name in SUBWORD_MODELS if name in self.files}
+        content = [self.settings, self.corpus, models]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode("utf-8")).hexdigest()
+
+    def check(self, directory: Path, config: Config) -> None:
+        """Compare a run directory with the manifest.
+
+        Raises:
+            UserError: If a setting or a file was changed.
+        """
+        settings = fixed_settings(config)
+        for name, value in self.settings.items():
+            if settings.get(name) != value:
+                raise UserError(
+                    f"{directory}: config.json was changed: {name} is {settings.get(name)!r}, but "
+                    f"the run was trained with {value!r}"
+                )
+        for name, wanted in self.files.items():
+            _check_file(directory / name, wanted)
+
+
+def _check_file(path: Path, wanted: str) -> None:
+    """Raise a `UserError` unless a file has this hash."""
+    if not path.is_file():
+        raise UserError(f"{path}: missing; {MANIFEST} lists it")
+    if file_hash(path) != wanted:
+        raise UserError(
+            f"{path}: not the file of this run, or damaged: its SHA-256 differs from {MANIFEST}"
+        )
+
+
+def fixed_settings(config: Config) -> dict[str, object]:
+    """Return the settings that must not change once training has started, as JSON values."""
+    settings = {name: each for name, each in config.flat().items() if name not in MAY_CHANGE}
+    return json.loads(json.dumps(settings))
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal.
+
+    Raises:
+        UserError: If the file cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
