@@ -1,22 +1,22 @@
 """A client for TensorFlow Serving's REST interface, which does not import TensorFlow."""
 
+import contextlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 
 import numpy as np
-import requests
-from requests.adapters import HTTPAdapter
-from urllib3.util import Retry
 
 from keras_transformer.errors import UserError
-from keras_transformer.tensors import Nest
+from keras_transformer.rest.outputs import Outputs
+from keras_transformer.rest.transport import RestError, Transport
 from keras_transformer.translation.translation import Translation, require_list
 
-BUSY = (429, 502, 503)  # status codes of a server that is overloaded or starting
-TRIES = 6
-CONNECT_SECONDS, ANSWER_SECONDS = 5, 300
-ADDRESS = re.compile(r"https?://[^/]+/(?:.+/)?v1/models/[^/:]+(?:/(?:versions|labels)/[^/:]+)?")
+ADDRESS = re.compile(
+    r"https?://[^/\s]+/(?:\S+/)?v1/models/[^/:\s]+(?:/(?:versions|labels)/[^/:\s]+)?"
+)
+# The subwords that attend and those attended to, for each kind of attention.
+SIDES = {"encoder": ("source", "source"), "decoder": ("target",) * 2, "cross": ("target", "source")}
 
 
 class ServedTranslator:
@@ -25,32 +25,23 @@ class ServedTranslator:
     Args:
         address: URL of a model, `http://HOST:8501/v1/models/NAME`, optionally followed by
             `/versions/N` or `/labels/LABEL`.
-        backoff: unit in seconds of the delays before a busy server is asked again. The first retry
-            is immediate; the later ones wait 2, 4, 8 and 16 units.
+        timeout: seconds for each request, from the connection to the last byte of the answer,
+            including all retries.
+        backoff: seconds before a busy server is asked again for the first time. Each further delay
+            is twice as long.
 
     Raises:
         UserError: If the address does not have this form.
     """
 
-    def __init__(self, address: str, backoff: float = 0.5) -> None:
+    def __init__(self, address: str, timeout: float = 300.0, backoff: float = 0.5) -> None:
         self.address = address.removesuffix(":predict").rstrip("/")
         if not ADDRESS.fullmatch(self.address):
             raise UserError(
                 f"{address}: not the address of a model, which has the form "
                 "http://HOST:8501/v1/models/NAME"
             )
-        retry = Retry(
-            total=TRIES - 1,
-            connect=0,
-            read=False,
-            status_forcelist=BUSY,
-            allowed_methods=None,
-            backoff_factor=backoff,
-            raise_on_status=False,
-        )
-        self.session = requests.Session()
-        for scheme in ("http://", "https://"):
-            self.session.mount(scheme, HTTPAdapter(max_retries=retry))
+        self.transport = Transport(timeout, backoff)
 
     def translate(
         self,
@@ -70,23 +61,40 @@ class ServedTranslator:
             For each sentence, in order, a list of one `Translation`.
 
         Raises:
-            UserError: If the server or model does not exist, stays busy, or rejects the request.
+            UserError: If the server or model does not exist, stays busy, does not answer in time,
+                rejects the request, or returns anything but translations.
             TypeError: If `sentences` is a single string.
         """
+        return list(self.stream(sentences, batch_size=batch_size))
+
+    def stream(
+        self,
+        sentences: Sequence[str],
+        *,
+        batch_size: int = 64,
+        numbers: Iterable[int] | None = None,
+    ) -> Iterator[list[Translation]]:
+        """Translate sentences, with the arguments and the errors of `translate`.
+
+        Yields:
+            For each sentence, in order, a list of one `Translation`, as soon as it is received.
+        """
         require_list(sentences)
-        found = []
         for first in range(0, len(sentences), batch_size):
-            batch = [_encodable(sentence) for sentence in sentences[first : first + batch_size]]
-            answer = self._ask("serving_default", {"source": batch})
-            texts, scores = self._columns(answer, "translation", "score")
-            if not len(texts) == len(scores) == len(batch):
-                raise UserError(
-                    f"{self.address}: {len(texts)} translations for {len(batch)} sentences"
+            yield from self._translations(sentences[first : first + batch_size])
+
+    def _translations(self, sentences: Sequence[str]) -> list[list[Translation]]:
+        """Request the translations of a batch of sentences."""
+        source = [_encodable(sentence) for sentence in sentences]
+        with self._naming_address():
+            outputs = self._ask("serving_default", {"source": source}, "translation", "score")
+            texts, scores = outputs.texts("translation"), outputs.numbers("score")
+            if not len(texts) == len(scores) == len(source):
+                raise RestError(
+                    f"{len(texts)} translations and {len(scores)} scores "
+                    f"for {len(source)} sentences"
                 )
-            found += [
-                [Translation(text, float(score))] for text, score in zip(texts, scores, strict=True)
-            ]
-        return found
+        return [[Translation(text, score)] for text, score in zip(texts, scores, strict=True)]
 
     def num_layers(self, kind: str) -> None:
         """Return None: the number of layers is unknown until attention weights are requested."""
@@ -108,66 +116,46 @@ class ServedTranslator:
         Raises:
             UserError: If the request fails, as in `translate`.
         """
-        inputs = {"source": [_encodable(sentence)], "target": [translation.text]}
-        answer = self._ask("attention", inputs)
-        labels = self._columns(answer, "source_subwords", "target_subwords")
-        # A server that merges requests pads the rows to the same length.
-        source, target = ([label for label in row if label != "<pad>"] for [row] in labels)
-        sides = {
-            "encoder": (source, source),
-            "decoder": (target, target),
-            "cross": (target, source),
-        }
-        weights = {}
-        for kind, (queries, keys) in sides.items():
-            [[layers]] = self._columns(answer, f"{kind}_attention")
-            unpadded = np.array(layers)[..., : len(queries), : len(keys)]  # (L, H, query, key)
-            weights[kind] = [layer[np.newaxis] for layer in unpadded]
-        return source, target, SimpleNamespace(**weights)
+        inputs = {"source": [_encodable(sentence)], "target": [_encodable(translation.text)]}
+        names = ["source_subwords", "target_subwords", *(f"{kind}_attention" for kind in SIDES)]
+        with self._naming_address():
+            outputs = self._ask("attention", inputs, *names)
+            rows = {side: outputs.subwords(f"{side}_subwords") for side in ("source", "target")}
+            weights = {
+                kind: outputs.weights(f"{kind}_attention", rows[queries], rows[keys])
+                for kind, (queries, keys) in SIDES.items()
+            }
+        layers = {kind: [layer[np.newaxis] for layer in each] for kind, each in weights.items()}
+        return rows["source"].labels, rows["target"].labels, SimpleNamespace(**layers)
 
-    def _columns(self, answer: Nest, *names: str) -> list[Nest]:
-        """Return the named outputs of an answer."""
-        try:
-            return [answer[name] for name in names]
-        except (KeyError, TypeError):
-            raise UserError(
-                f"{self.address}: the model has no output {' and '.join(names)}; "
-                "it was not exported by keras_transformer"
-            ) from None
+    def _ask(self, signature: str, inputs: dict[str, list[str]], *names: str) -> Outputs:
+        """Return the outputs of a signature, which include those with the given names."""
+        content = {"signature_name": signature, "inputs": inputs}
+        return Outputs.of(self.transport.post(f"{self.address}:predict", content), *names)
 
-    def _ask(self, signature: str, inputs: dict[str, list[str]]) -> Nest:
-        """Return the outputs of a signature, a nested list for each name."""
+    @contextlib.contextmanager
+    def _naming_address(self) -> Iterator[None]:
+        """Turn a `RestError` into a `UserError` that begins with the address."""
         try:
-            answer = self.session.post(
-                f"{self.address}:predict",
-                json={"signature_name": signature, "inputs": inputs},
-                timeout=(CONNECT_SECONDS, ANSWER_SECONDS),
-            )
-        except (requests.exceptions.SSLError, requests.exceptions.ProxyError) as error:
+            yield
+        except RestError as error:
             raise UserError(f"{self.address}: {error}") from error
-        except requests.ConnectionError as error:
-            raise UserError(f"{self.address}: no server answers there") from error
-        except requests.RequestException as error:
-            raise UserError(f"{self.address}: {error}") from error
-        if answer.status_code in BUSY:
-            raise UserError(
-                f"{self.address}: the server is still busy after {TRIES} requests; try again later"
-            )
-        return self._outputs(answer)
-
-    def _outputs(self, answer: requests.Response) -> Nest:
-        """Return the outputs in the body of an answer."""
-        try:
-            content = answer.json()
-        except requests.JSONDecodeError:
-            content = None
-        content = content if isinstance(content, dict) else {}
-        if answer.ok and "outputs" in content:
-            return content["outputs"]
-        why = content.get("error") or f"status {answer.status_code}, not from TensorFlow Serving"
-        raise UserError(f"{self.address}: {why}")
 
 
 def _encodable(sentence: str) -> str:
     """Return a sentence with question marks for lone surrogates, which UTF-8 cannot encode."""
     return sentence.encode("utf-8", "replace").decode("utf-8")
+
+
+class Streaming:
+    """A translator that yields the translations of a server as soon as they are received.
+
+    Args:
+        served: a `ServedTranslator`.
+
+    Attributes:
+        translate: the method `stream` of `served`.
+    """
+
+    def __init__(self, served: ServedTranslator) -> None:
+        self.translate = served.stream

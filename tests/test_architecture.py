@@ -26,13 +26,14 @@ ALLOWED = {
     "text": BASE | {"phrasebook"},
     "runs": BASE | {"config", "model", "text"},
     "translation": BASE | {"config", "kernels", "model", "pictures", "runs", "search", "text"},
-    "client": {"errors", "tensors", "translation"},
+    "rest": set(),
+    "client": {"errors", "rest", "translation"},
 }
 TOP = BASE | {"config", "kernels", "model", "phrasebook", "runs", "search", "text", "translation"}
 ALLOWED |= {
     "training": TOP,
     "export": TOP,
-    "commands": TOP | {"client", "export", "pictures", "recipes", "training"},
+    "commands": TOP | {"client", "export", "pictures", "recipes", "rest", "training"},
     "__init__": TOP | {"client", "export", "pictures", "training"},
     "__main__": {"commands"},
 }

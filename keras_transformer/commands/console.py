@@ -12,7 +12,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.files import atomic_open, check_file
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import decode_lines, read_lines
-from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.line_translator import LineTranslator, TranslatedLine
 from keras_transformer.translation.translation import Translation
 
 # Characters that some programs treat as the end of a line, and the tab between columns.
@@ -47,9 +47,10 @@ def translate_lines(
     n_best = search.n_best if search else 1
     number = 1
     for buffer in _buffers(lines, buffer_size):
-        found = translator.translate(buffer, first_number=number, **options)
-        for line_number, line in enumerate(found, number):
-            yield from output_lines(line_number, line.translations(), n_best, scores)
+        found: list[TranslatedLine] = []
+        for line in translator.stream(buffer, first_number=number, **options):
+            yield from output_lines(number + len(found), line.translations(), n_best, scores)
+            found.append(line)
         warnings.examine(found, number)
         number += len(found)
     warnings.summarize()
@@ -103,7 +104,13 @@ def open_output(path: str | None = None) -> Iterator[TextIO]:
     """
     if path is None:
         _text_io(sys.stdout).reconfigure(encoding="utf-8", newline="\n")
-        yield sys.stdout
+        try:
+            yield sys.stdout
+        except UserError:
+            # What was translated is printed before the error. `run` handles a closed pipe.
+            with contextlib.suppress(BrokenPipeError):
+                sys.stdout.flush()
+            raise
     else:
         with atomic_open(path) as file:
             yield file

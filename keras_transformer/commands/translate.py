@@ -140,11 +140,11 @@ def open_translator(arguments: argparse.Namespace) -> Opened:
 
 def open_served(arguments: argparse.Namespace) -> Opened:
     """Open the translator of a server, without importing TensorFlow, which takes seconds."""
-    from keras_transformer.client import ServedTranslator
+    from keras_transformer.client import ServedTranslator, Streaming
 
     served = ServedTranslator(arguments.server)
     # The server's languages are unknown: lines are split into sentences by the rules of English.
-    return Opened(served, served, None, ("en", ""), arguments.server)
+    return Opened(Streaming(served), served, None, ("en", ""), arguments.server)
 
 
 def open_run(arguments: argparse.Namespace) -> Opened:

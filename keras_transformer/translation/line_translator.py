@@ -1,7 +1,8 @@
 """Translation of lines that contain several sentences: split, translate, join."""
 
+import itertools
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
@@ -130,15 +131,25 @@ class LineTranslator:
         Raises:
             TypeError: If `lines` is a single string.
         """
+        return list(self.stream(lines, first_number, **options))
+
+    def stream(
+        self, lines: Sequence[str], first_number: int = 1, **options: object
+    ) -> Iterator[TranslatedLine]:
+        """Translate lines, with the arguments and the errors of `translate`.
+
+        Yields:
+            A `TranslatedLine` for each line. If the translator is a `Streaming`, a line is yielded
+            as soon as all its sentences are translated.
+        """
         require_list(lines)
         split = [self.sentences(line) for line in lines]
         numbers = [n for n, line in enumerate(split, first_number) for _ in line]
         flat = [sentence for line in split for sentence in line]
         translated = iter(self.translated(flat, numbers, options))
-        return [
-            TranslatedLine(tuple(next(translated) for _ in line), self.target_lang)
-            for line in split
-        ]
+        for line in split:
+            sentences = tuple(itertools.islice(translated, len(line)))
+            yield TranslatedLine(sentences, self.target_lang)
 
 
 class Plain:
@@ -153,7 +164,7 @@ class Plain:
         options: {name: value} of `search` and `batch_size` of `Translator.translate`.
 
     Returns:
-        A `TranslatedSentence` for each sentence.
+        An iterable of a `TranslatedSentence` for each sentence.
     """
 
     def __init__(self, translator: SentenceTranslator) -> None:
@@ -161,12 +172,10 @@ class Plain:
 
     def __call__(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
-    ) -> list[TranslatedSentence]:
+    ) -> Iterable[TranslatedSentence]:
         found = self.translator.translate(sentences, numbers=numbers, **options)
-        return [
-            TranslatedSentence(sentence, each[0], each)
-            for sentence, each in zip(sentences, found, strict=True)
-        ]
+        for sentence, each in zip(sentences, found, strict=True):
+            yield TranslatedSentence(sentence, each[0], each)
 
 
 class Copying(Plain):

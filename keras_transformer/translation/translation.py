@@ -1,7 +1,7 @@
 """A translation, and the interface of the objects that translate sentences."""
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -40,8 +40,12 @@ def require_list(sentences: Sequence[str]) -> None:
 
 
 class SentenceTranslator(Protocol):
-    """A `Translator`, a `Reranking` or a `ServedTranslator`."""
+    """A `Translator`, a `Reranking`, a `ServedTranslator` or a `Streaming`."""
 
     @property
-    def translate(self) -> Callable[..., list[list[Translation]]]:
-        """Translate a list of sentences, as `Translator.translate` does."""
+    def translate(self) -> Callable[..., Iterable[list[Translation]]]:
+        """Translate a list of sentences, as `Translator.translate` does.
+
+        The method of a `Streaming` returns an iterator, which may raise an error after it has
+        yielded the translations of some sentences. The others return a list.
+        """

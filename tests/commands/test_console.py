@@ -22,17 +22,15 @@ class Echo:
     def __init__(self):
         self.buffers = []
 
-    def translate(self, sentences, first_number=1, search=None, batch_size=64):
+    def stream(self, sentences, first_number=1, search=None, batch_size=64):
         self.buffers.append((first_number, len(sentences)))
         n_best = search.n_best if search else 1
         found = (
             [Translation(f"{sentence}{'!' * n}", -0.5 - n, (1,)) for n in range(n_best)]
             for sentence in sentences
         )
-        return [
-            TranslatedLine((TranslatedSentence(sentence, each[0], each),), "de")
-            for sentence, each in zip(sentences, found, strict=True)
-        ]
+        for sentence, each in zip(sentences, found, strict=True):
+            yield TranslatedLine((TranslatedSentence(sentence, each[0], each),), "de")
 
 
 def test_each_line_has_one_line_of_output():

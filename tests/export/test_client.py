@@ -117,6 +117,15 @@ def test_retries_of_a_busy_server_are_limited(loaded):
         assert len(server.bodies) == 6
 
 
+@pytest.mark.parametrize("host", ["a..b", "localhost:99999", "localhost:x", "[::1", "*", "\ud800"])
+def test_impossible_hosts_raise_errors(host):
+    address = f"http://{host}/v1/models/toy"
+    with pytest.raises(UserError) as raised:
+        ServedTranslator(address).translate(["a"])
+    assert str(raised.value).startswith(f"{address}: ")
+    assert str(raised.value).removeprefix(address).isprintable()
+
+
 def test_missing_models_and_servers_raise_errors(server, loaded):
     other = server.address.replace("toy", "other")
     with pytest.raises(UserError, match="Servable not found"):
@@ -142,7 +151,14 @@ def test_a_model_without_the_outputs_of_a_translator_is_rejected(loaded):
 
 
 @pytest.mark.parametrize(
-    "address", ["localhost:8501", "http://localhost:8501", "http://localhost:8501/v1/models/"]
+    "address",
+    [
+        "localhost:8501",
+        "http://localhost:8501",
+        "http://localhost:8501/v1/models/",
+        "http://localhost:8501/v1/models/en de",
+        "http://local\nhost:8501/v1/models/en-de",
+    ],
 )
 def test_invalid_addresses_are_rejected(address):
     with pytest.raises(UserError, match="which has the form http://HOST:8501/v1/models/NAME"):

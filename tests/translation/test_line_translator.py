@@ -1,5 +1,6 @@
 import pytest
 
+from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.copying import Copier
@@ -21,6 +22,22 @@ class Shout:
             [Translation(f"{each.upper()}{n}", -1.0 - n, (1,)) for n in range(min(n_best, limit))]
             for each, limit in zip(sentences, limits, strict=False)
         ]
+
+
+class Failing:
+    """A substitute for a translator that fails after the third sentence."""
+
+    def translate(self, sentences, numbers=None):
+        for sentence in sentences[:3]:
+            yield [Translation(sentence.upper(), 0.0)]
+        raise UserError("no more")
+
+
+def test_lines_are_streamed_when_all_their_sentences_are_translated():
+    lines = LineTranslator(Failing()).stream(["It is. Are you?", "No. Yes."])
+    assert [best.text for best in next(lines).translations()] == ["IT IS. ARE YOU?"]
+    with pytest.raises(UserError, match="no more"):
+        next(lines)
 
 
 def test_sentences_of_all_lines_are_translated_in_one_call():

@@ -1,0 +1,1 @@
+"""TensorFlow Serving's REST interface: requests over HTTP, and validated answers."""
