@@ -14,11 +14,13 @@ PAGES = [HOME / "README.md", HOME / "CHANGELOG.md", HOME / "CONTRIBUTING.md", *S
 COMMON_FLAGS = {"--help", "--version"}
 # Flags in the manual that belong to other programs.
 FOREIGN_FLAGS = {
-    "docker": {"--rm"},
+    "docker": {"--build-arg", "--rm"},
+    "kubectl": {"--for", "--force", "--timeout"},
     "mkdocs": {"--strict"},
     "phrasebook": {"--split"},
     "the normalization of docs/extending.md": {"--normalization"},
     "tensorboard": {"--logdir"},
+    "train.py, planned": {"--strategy"},
     "TensorFlow Serving": {
         "--batching_parameters_file",
         "--enable_batching",
@@ -97,7 +99,10 @@ def test_the_report_in_the_evaluation_page_is_that_of_the_default_run(figures):
     assert round(float(chrf), 1) == figures["test"]["chrf"]
 
 
-@pytest.mark.parametrize("page", [*PAGES, HOME / "benchmarks" / "README.md"], ids=name_of)
+OTHER_PAGES = [HOME / "benchmarks/README.md", HOME / "deploy/README.md"]
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHER_PAGES], ids=name_of)
 def test_relative_links_lead_to_files(page):
     for target in re.findall(r"\]\((?![a-z]+:|#)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
@@ -125,6 +130,9 @@ def test_programs_in_the_manual_run(program, tmp_path, monkeypatch, small_run):
     exec(compile(program, "program", "exec"), {})
 
 
-@pytest.mark.parametrize("page", [*PAGES, HOME / "benchmarks" / "README.md"], ids=name_of)
+OTHER_PAGES = [HOME / "benchmarks/README.md", HOME / "deploy/README.md"]
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHER_PAGES], ids=name_of)
 def test_no_placeholder_is_left(page):
     assert not re.search("@[A-Z_]+@", page.read_text(encoding="utf-8"))
