@@ -1,4 +1,16 @@
-"""Exceptions that the commands report by their message alone, without a traceback."""
+"""Errors that the commands report in one line, without a traceback."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+
+# Parts of TensorFlow's messages that are of no use to users: names of nodes and operations, the
+# places where they were defined, and tracebacks of Python functions that an operation called.
+NOISE = re.compile(
+    r"\{\{[^}]*\}\}|\[\[.*?\]\]|\[Op:[^\]]*\](?: name:.*)?|^Graph execution error:|^Detected at .*"
+    r"|^  File .*|^\d+ root error.*|^\s*\(\d+\) [A-Z_]+:|^Traceback [\s\S]*",
+    re.MULTILINE,
+)
 
 
 class UserError(Exception):
@@ -30,3 +42,33 @@ class PathTaken(UserError):
 
 class TrainingDiverged(UserError):
     """A training run whose loss is no longer a finite number."""
+
+
+class OutOfMemory(UserError):
+    """A computation that needs more memory than is available."""
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends a command in the same orderly way as Ctrl-C."""
+
+
+@contextlib.contextmanager
+def remarking(remark: str) -> Iterator[None]:
+    """Add a remark to every exception. The commands print it after the message.
+
+    Args:
+        remark: says what has been kept, for example "out.txt is unchanged".
+    """
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(remark)
+        raise
+
+
+def reason(error: BaseException) -> str:
+    """Return the message of an exception in one line, without what TensorFlow adds to it."""
+    lines = (line.strip() for line in NOISE.sub("", str(error)).splitlines())
+    first = next(filter(None, lines), type(error).__name__)
+    # TensorFlow writes "PATH; No space left on device".
+    return re.sub(r"; (?=[A-Z][\w ]*$)", ": ", first.removeprefix("UserError: "))

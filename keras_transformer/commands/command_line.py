@@ -6,7 +6,9 @@ import dataclasses
 import logging
 import os
 import re
+import signal
 import sys
+import traceback
 import types
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -14,13 +16,15 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
 from keras_transformer.commands import COMMANDS
+from keras_transformer.commands.failures import as_user_errors, output_can_be_written
 from keras_transformer.config import Config
-from keras_transformer.errors import NoRun, UserError
+from keras_transformer.errors import NoRun, Terminated, UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.version import __version__
 
 PROGRAM = "keras-transformer"
-INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
+# Exit statuses of a program that was stopped by Ctrl-C or SIGTERM, as in a shell.
+INTERRUPTED, TERMINATED = 130, 143
 # Settings whose flag has another name.
 FLAGS = {"strategy": "--search"}
 
@@ -144,7 +148,8 @@ def advice(hints: Mapping[type[UserError], str]) -> Iterator[None]:
         yield
     except tuple(hints) as error:
         hint = next(hint for kind, hint in hints.items() if isinstance(error, kind))
-        raise UserError(f"{error}: {hint}") from error
+        error.args = (f"{error}: {hint}",)
+        raise
 
 
 @contextlib.contextmanager
@@ -186,30 +191,78 @@ def with_flags(message: str, names: Collection[str]) -> str:
 def run(main: Callable[[], int | None]) -> NoReturn:
     """Call the `main` function of a program, and exit with the status that it returns.
 
-    A `UserError` is printed as one line on standard error, with exit status 2. The status after
-    Ctrl-C is 130. If the reader of standard output closes the pipe, the program ends silently.
+    A `UserError`, a failure of the system or of TensorFlow, Ctrl-C and SIGTERM are reported in one
+    line on standard error, with exit status 2, 130 or 143. Any other exception is a bug, which
+    Python reports by a traceback and exit status 1. If the reader of standard output closes the
+    pipe, the program ends silently.
     """
+    open_missing_streams()
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
-    try:
-        status = main()
-        sys.stdout.flush()
-    except UserError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        status = 2
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except BrokenPipeError:
-        status = 0
-    except OSError as error:  # for example a full disk or a directory that is not writable
-        print(f"error: {error}", file=sys.stderr)
-        status = 2
-    _flush_output()
+    with raising_terminated():
+        status = _status(main)
+    if not output_can_be_written():  # Python must not report this a second time
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)
 
 
-def _flush_output() -> None:
-    """Flush standard output; if that fails, redirect it, so that Python reports no error."""
+def open_missing_streams() -> None:
+    """Open the null device in place of standard streams that were closed when the process began.
+
+    Otherwise the next file that is opened would get the number of a standard stream.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _status(main: Callable[[], int | None]) -> int | None:
+    """Return the exit status of `main`, after reporting its error."""
     try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with as_user_errors():
+            status = _returned(main)
+            sys.stdout.flush()
+            return status
+    except UserError as error:
+        _report(f"error: {' '.join(str(error).split())}", error)
+        return 2
+    except Terminated as error:
+        _report("terminated", error)
+        return TERMINATED
+    except KeyboardInterrupt as error:
+        # A terminal shows Ctrl-C as ^C, at any position in a line.
+        _report("\ninterrupted" if sys.stderr.isatty() else "interrupted", error)
+        return INTERRUPTED
+    except BrokenPipeError:
+        return 0
+
+
+def _returned(main: Callable[[], int | None]) -> int | None:
+    """Return what `main` returns. The argument parser exits instead, for example after --help."""
+    try:
+        return main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else None
+
+
+def _report(message: str, error: BaseException) -> None:
+    """Print a message and the remarks of an error in one line.
+
+    A traceback precedes the line in Python's development mode (`python -X dev`).
+    """
+    if sys.flags.dev_mode:
+        traceback.print_exception(error)
+    print("; ".join([message, *getattr(error, "__notes__", ())]), file=sys.stderr)
+
+
+@contextlib.contextmanager
+def raising_terminated() -> Iterator[None]:
+    """Raise `Terminated` at SIGTERM, so that files are cleaned up as after Ctrl-C."""
+
+    def terminate(number: int, frame: types.FrameType | None) -> NoReturn:
+        raise Terminated
+
+    previous = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous or signal.SIG_DFL)
