@@ -26,9 +26,9 @@ HEAD = """\
 below. In a clone, `python train.py` is the same as `keras-transformer train`, and likewise for the
 other commands. `--help` prints the arguments of a command, and `--version` the package's version.
 
-The exit status is 0 after success, 130 after Ctrl-C and 143 after SIGTERM. After an error, which is
-reported in one line on standard error, it is 2. `keras-transformer export` exits with status 1 if the
-translations of the export differ from those of its run.
+The exit status is 0 after success, 130 after Ctrl-C and 143 after SIGTERM. After an error, which
+is reported in one line on standard error, it is 2. `keras-transformer export` exits with status 1
+if the translations of the export differ from those of its run.
 """
 
 

@@ -115,7 +115,8 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
             sync(part)
             replace(part, Path(path))
     except BaseException:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the directory may not exist
+            part.unlink()
         raise
 
 

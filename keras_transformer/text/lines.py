@@ -4,6 +4,7 @@
 files against each other.
 """
 
+import codecs
 import gzip
 import os
 import zlib
@@ -25,14 +26,27 @@ def decode_lines(lines: Iterable[bytes], name: str | os.PathLike[str]) -> Iterat
         the first line is removed.
 
     Raises:
-        UserError: If a line is not UTF-8. The message contains the file name and line number.
+        UserError: If a line is not UTF-8 or contains NUL, which text in UTF-16 or UTF-32 does. The
+            message contains the file name and line number.
     """
     for number, line in enumerate(lines, start=1):
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise UserError(f"{name}, line {number}: not UTF-8: {error.reason}") from error
+        if problem := _problem(line, is_first=number == 1):
+            raise UserError(f"{name}, line {number}: not UTF-8: {problem}")
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         yield text.removesuffix("\n").removesuffix("\r")
+
+
+def _problem(line: bytes, is_first: bool) -> str | None:
+    """Return why a line is not UTF-8 text, or None if it is."""
+    if is_first and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "the file is UTF-16 or UTF-32"
+    if b"\0" in line:
+        return "the line contains NUL, as in UTF-16 or in a binary file"
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.reason
+    return None
 
 
 def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:

@@ -5,14 +5,14 @@ start token and V + 1 the end token. BPEmb's id 0, `<unk>`, is remapped to 1, th
 `<s>`, which encoding never produces. Unknown characters therefore cannot be mistaken for padding.
 """
 
+import contextlib
 import http.client
 import io
 import os
 import re
-import shutil
 import tempfile
 import urllib.request
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -21,7 +21,7 @@ from bpemb import BPEmb
 from sentencepiece import sentencepiece_model_pb2
 
 from keras_transformer.errors import UserError
-from keras_transformer.files import write_bytes
+from keras_transformer.files import copy_file, naming, write_bytes
 from keras_transformer.text.normalization import european_characters, rules_tsv
 
 PADDING = 0
@@ -33,6 +33,7 @@ SAMPLE_SENTENCES = 1_000_000
 # A vocabulary of at least this size can represent any text.
 FULL_VOCABULARY = 1000
 CONTROL_BYTES = (*range(0x20), 0x7F)
+MULTILINGUAL = "multi"
 DOWNLOAD_TIMEOUT = 60  # seconds
 
 
@@ -146,6 +147,8 @@ def check_language(lang: str) -> list[int]:
     Raises:
         UserError: If BPEmb does not know the language.
     """
+    if lang == MULTILINGUAL:
+        raise UserError(f"{lang!r} is BPEmb's vocabulary of all languages, not a language")
     try:
         return sorted(BPEmb.available_vocab_sizes(lang))
     except (KeyError, ValueError) as error:
@@ -172,9 +175,7 @@ def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.Pat
     """
     sentencepiece.set_random_generator_seed(1)
     model = io.BytesIO()
-    with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="ascii") as rules:
-        rules.write(rules_tsv())
-        rules.flush()
+    with _rules_file() as rules:
         try:
             sentencepiece.SentencePieceTrainer.train(
                 sentence_iterator=iter(sentences),
@@ -182,7 +183,7 @@ def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.Pat
                 model_type="bpe",
                 vocab_size=vocab_size,
                 character_coverage=1.0,
-                normalization_rule_tsv=rules.name,
+                normalization_rule_tsv=str(rules),
                 input_sentence_size=SAMPLE_SENTENCES,
                 shuffle_input_sentence=True,
                 minloglevel=3,
@@ -191,6 +192,22 @@ def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.Pat
         except (RuntimeError, ValueError) as error:
             raise _why_training_failed(str(error), vocab_size) from error
     write_bytes(path, _without_path(model.getvalue()))
+
+
+@contextlib.contextmanager
+def _rules_file() -> Iterator[Path]:
+    """Yield the path of a temporary file with the normalization rules.
+
+    The file is closed, because SentencePiece opens it again.
+
+    Raises:
+        UserError: If the file cannot be written.
+    """
+    with contextlib.ExitStack() as stack:
+        with naming("the directory of temporary files"):
+            path = Path(stack.enter_context(tempfile.TemporaryDirectory()), "rules.tsv")
+        write_bytes(path, rules_tsv().encode("ascii"))
+        yield path
 
 
 def _without_path(model: bytes) -> bytes:
@@ -288,6 +305,8 @@ def fetch_pretrained(
 ) -> None:
     """Copy a published model of BPEmb to `path`, downloading the model on first use.
 
+    A damaged model in the cache is downloaded again.
+
     Args:
         lang: language code, as used by BPEmb.
         vocab_size: number of pieces V, one of the published sizes.
@@ -295,8 +314,8 @@ def fetch_pretrained(
         cache_dir: directory of downloaded models; BPEmb's own cache by default.
 
     Raises:
-        UserError: If the language or size is unknown, or the download fails. In the latter case
-            the message contains the URL and where to save the file.
+        UserError: If the language or size is unknown, the download fails, or a file cannot be
+            written. If the download fails, the message contains the URL and where to save the file.
     """
     sizes = check_language(lang)
     if vocab_size not in sizes:
@@ -306,25 +325,42 @@ def fetch_pretrained(
         )
     name = BPEmb.model_tpl.format(lang=lang, vs=vocab_size)
     cached = Path(cache_dir or Path.home() / ".cache" / "bpemb") / name
-    if not cached.is_file():
+    if not _is_model(cached, vocab_size):
         _download(BPEmb.base_url + name, vocab_size, cached)
-    shutil.copyfile(cached, path)
+    copy_file(cached, path)
+
+
+def _is_model(path: Path, vocab_size: int) -> bool:
+    """Return whether a file exists and is an undamaged model of `vocab_size` pieces."""
+    try:
+        _check_model(path.read_bytes(), vocab_size)
+    except (OSError, RuntimeError):
+        return False
+    return True
+
+
+def _check_model(content: bytes, vocab_size: int) -> None:
+    """Raise a `RuntimeError` or an `OSError` if a file is not a model of `vocab_size` pieces."""
+    pieces = sentencepiece.SentencePieceProcessor(model_proto=content).get_piece_size()
+    if pieces != vocab_size:
+        raise OSError(f"the file has {pieces} subwords, not {vocab_size}")
 
 
 def _download(url: str, vocab_size: int, path: Path) -> None:
-    """Download and validate a model.
+    """Download and validate a model. A damaged file at `path` is replaced.
 
     BPEmb's own downloader does not verify certificates, has no timeout and accepts truncated files.
     """
     try:
         with urllib.request.urlopen(url, timeout=DOWNLOAD_TIMEOUT) as response:
             content = response.read()
-        pieces = sentencepiece.SentencePieceProcessor(model_proto=content).get_piece_size()
-        if pieces != vocab_size:
-            raise OSError(f"the file has {pieces} subwords, not {vocab_size}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, content)
+        _check_model(content, vocab_size)
     except (OSError, RuntimeError, http.client.HTTPException) as error:
+        found = f"{path} is damaged, and " if path.exists() else ""
         raise UserError(
-            f"BPEmb's model could not be downloaded ({error}): download {url} and save it as {path}"
+            f"{found}BPEmb's model could not be downloaded ({error}): "
+            f"download {url} and save it as {path}"
         ) from error
+    with naming(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(path, content)

@@ -126,7 +126,7 @@ def test_train_stop_resume_and_translate(call, tmp_path):
     assert f"after step {saved[1]}, in epoch" in done.stdout.decode()
 
     sentences = tmp_path / "sentences.txt"
-    sentences.write_bytes("ba be\r\n\n\u2028 </s> \x00 😀\nlo".encode())
+    sentences.write_bytes("ba be\r\n\n\u2028 </s> \x01 😀\nlo".encode())
     translate = "--quiet", "--checkpoint", tmp_path / "run"
     from_pipe = run_python("translate.py", *translate, input=sentences.read_bytes())
     assert (from_pipe.returncode, from_pipe.stderr) == (0, b"")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from keras_transformer.errors import UserError
 from keras_transformer.text.lines import decode_lines, read_lines, write_lines
 
-line_text = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]))
+line_text = st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs"]))
 
 
 @given(st.lists(line_text))
@@ -25,8 +25,8 @@ def split_at_line_feeds(content):
 
 def test_other_separators_do_not_split_lines(tmp_path):
     path = tmp_path / "odd.txt"
-    path.write_bytes("\ufeffa\u2028b\r\n\r\nc\x00d\x85e\nlast".encode())
-    assert list(read_lines(path)) == ["a\u2028b", "", "c\x00d\x85e", "last"]
+    path.write_bytes("\ufeffa\u2028b\r\n\r\nc\x0bd\x85e\nlast".encode())
+    assert list(read_lines(path)) == ["a\u2028b", "", "c\x0bd\x85e", "last"]
 
 
 def test_gzip_files_are_decompressed(tmp_path):
@@ -46,6 +46,22 @@ def test_errors_name_the_line_that_is_not_utf8(tmp_path):
     path.write_bytes(b"gut\nsch\xf6n\n")
     with pytest.raises(UserError, match=r"latin1\.txt, line 2: not UTF-8"):
         list(read_lines(path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
+def test_other_encodings_of_unicode_are_rejected(tmp_path, encoding):
+    """They are valid UTF-8, with NUL between the letters, unless there is a byte order mark."""
+    path = tmp_path / "wide.txt"
+    path.write_bytes("gut\nja\n".encode(encoding))
+    with pytest.raises(UserError, match=r"wide\.txt, line 1: not UTF-8: .*UTF-16"):
+        list(read_lines(path))
+
+
+def test_a_binary_file_is_rejected_where_it_contains_nul():
+    lines = decode_lines([b"gut\n", b"\x7fELF\x00\n"], "ls")
+    assert next(lines) == "gut"
+    with pytest.raises(UserError, match="ls, line 2: not UTF-8: the line contains NUL"):
+        next(lines)
 
 
 def test_a_file_can_be_rewritten_while_it_is_read(tmp_path):

@@ -1,4 +1,6 @@
+import errno
 import io
+import tempfile
 import urllib.error
 import urllib.request
 
@@ -127,6 +129,8 @@ def test_invalid_files_and_languages_are_rejected(tmp_path, model_file):
         Subwords.load(tmp_path / "bad.model", "de")
     with pytest.raises(UserError, match="unknown language 'xx'"):
         Subwords.load(model_file, "xx")
+    with pytest.raises(UserError, match="'multi' is BPEmb's vocabulary of all languages"):
+        Subwords.load(model_file, "multi")
     assert 10_000 in check_language("de")
 
 
@@ -167,6 +171,53 @@ def test_truncated_downloads_are_rejected(tmp_path, monkeypatch, thousand, share
     with pytest.raises(UserError, match="could not be downloaded"):
         fetch_pretrained("de", 1000, tmp_path / "x.model", cache_dir=tmp_path / "cache")
     assert not list(tmp_path.rglob("*.model"))
+
+
+DAMAGES = {
+    "empty": lambda thousand, sixty: b"",
+    "truncated": lambda thousand, sixty: thousand[:5000],
+    "of another size": lambda thousand, sixty: sixty,
+    "another file": lambda thousand, sixty: b"<html>404</html>",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_model_in_the_cache_is_downloaded_again(
+    tmp_path, monkeypatch, thousand, model_file, damage
+):
+    cached = tmp_path / "cache" / "de" / "de.wiki.bpe.vs1000.model"
+    cached.parent.mkdir(parents=True)
+    cached.write_bytes(DAMAGES[damage](thousand, model_file.read_bytes()))
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: io.BytesIO(thousand))
+    fetch_pretrained("de", 1000, tmp_path / "x.model", cache_dir=tmp_path / "cache")
+    assert (tmp_path / "x.model").read_bytes() == cached.read_bytes() == thousand
+
+
+def test_a_damaged_model_that_cannot_be_downloaded_is_an_error(tmp_path, no_network):
+    cached = tmp_path / "cache" / "de" / "de.wiki.bpe.vs1000.model"
+    cached.parent.mkdir(parents=True)
+    cached.write_bytes(b"<html>404</html>")
+    with pytest.raises(UserError, match="vs1000.model is damaged, and BPEmb's model could not be"):
+        fetch_pretrained("de", 1000, tmp_path / "x.model", cache_dir=tmp_path / "cache")
+    assert not (tmp_path / "x.model").exists()
+
+
+def test_models_that_cannot_be_written_are_errors(tmp_path, monkeypatch, thousand):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: io.BytesIO(thousand))
+    with pytest.raises(UserError, match="vs1000.model: cannot be written: Not a directory"):
+        fetch_pretrained("de", 1000, tmp_path / "x.model", cache_dir=tmp_path / "file")
+    with pytest.raises(UserError, match="x.model: cannot be written: Not a directory"):
+        train_subwords(SENTENCES, 60, tmp_path / "file" / "x.model")
+
+
+def test_a_missing_directory_for_temporary_files_is_an_error(tmp_path, monkeypatch):
+    def fail():
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr(tempfile, "gettempdir", fail)
+    with pytest.raises(UserError, match=r"temporary files: cannot be written: No usable .*/tmp"):
+        train_subwords(SENTENCES, 60, tmp_path / "x.model")
 
 
 def test_sizes_that_bpemb_does_not_publish_are_rejected(tmp_path):
