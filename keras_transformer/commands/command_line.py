@@ -137,6 +137,33 @@ def check_at_least_one(arguments: argparse.Namespace, *names: str) -> None:
             raise UserError(f"{flag(name)} must be at least 1")
 
 
+def check_output(
+    arguments: argparse.Namespace, name: str, others: Mapping[str, Collection[str]]
+) -> None:
+    """Raise a `UserError` if the file of a flag is also the file of another flag.
+
+    Args:
+        arguments: the arguments.
+        name: name of the argument with the path of a file that the command writes.
+        others: {flag: paths} of the other flags. Paths may be missing or None.
+    """
+    path = getattr(arguments, name)
+    for other, paths in others.items():
+        for taken in paths:
+            if path and taken and same_file(path, taken):
+                raise UserError(
+                    f"{flag(name)} {path} is the same file as {other} {taken}: give another name"
+                )
+
+
+def same_file(one: str, two: str) -> bool:
+    """Return whether two paths name the same regular file, which may not exist yet."""
+    try:
+        return os.path.samefile(one, two) and os.path.isfile(one)
+    except OSError:  # one of the files does not exist
+        return os.path.realpath(one) == os.path.realpath(two)
+
+
 @contextlib.contextmanager
 def advice(hints: Mapping[type[UserError], str]) -> Iterator[None]:
     """Append a hint, such as a flag to give, to errors of the library.

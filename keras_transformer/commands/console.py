@@ -2,13 +2,15 @@
 
 import contextlib
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import TextIO, cast
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
-from keras_transformer.errors import UserError
+from keras_transformer.errors import UserError, remarking
 from keras_transformer.files import atomic_open, check_file
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import decode_lines, read_lines
@@ -112,8 +114,18 @@ def open_output(path: str | None = None) -> Iterator[TextIO]:
                 sys.stdout.flush()
             raise
     else:
-        with atomic_open(path) as file:
+        exists = os.path.exists(path)
+        with (
+            _remarking(f"{path} is unchanged", os.path.isfile(path)),
+            atomic_open(path) as file,
+            _remarking(f"{path} is not written", not exists),
+        ):
             yield file
+
+
+def _remarking(remark: str, condition: bool) -> AbstractContextManager[None]:
+    """Return a context that adds a remark to exceptions if a condition is true."""
+    return remarking(remark) if condition else contextlib.nullcontext()
 
 
 def _text_io(stream: TextIO) -> io.TextIOWrapper:

@@ -9,9 +9,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TextIO
 
-from keras_transformer.commands import command_line, search_flags
+from keras_transformer.commands import command_line, console, search_flags
 from keras_transformer.errors import UserError
-from keras_transformer.files import atomic_open
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED
 
@@ -60,8 +59,19 @@ def check(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if arguments are invalid or cannot be combined."""
     search_flags.search_settings(arguments, RERANKED)
     command_line.check_at_least_one(arguments, "batch_size")
-    if arguments.translations and arguments.output:
+    if arguments.translations:
+        check_translations(arguments)
+    command_line.check_output(arguments, "output", {"--test": arguments.test})
+
+
+def check_translations(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if a flag cannot be combined with --translations."""
+    if arguments.output:
         raise UserError("give --translations or --output, not both")
+    given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
+    given += ["--no-rerank"] if arguments.no_rerank else []
+    if given:
+        raise UserError(f"{', '.join(given)} cannot be combined with --translations")
 
 
 def test_pairs(
@@ -95,11 +105,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pairs = test_pairs(chosen, checkpoint)
     scoring = {"tokenize": chosen.tokenize, "lowercase": chosen.lowercase}
     if chosen.translations:
-        report = evaluation.evaluate_file(chosen.translations, pairs, **scoring)
-    else:
-        report = evaluate_run(checkpoint(), pairs, scoring, chosen)
-    print(json.dumps(report, indent=2) if chosen.json else evaluation.format_report(report))
+        print_report(evaluation.evaluate_file(chosen.translations, pairs, **scoring), chosen)
+        return 0
+    with command_line.naming_flags(search_flags.SETTINGS), opened(chosen.output) as output:
+        report, translations = evaluate_run(checkpoint(), pairs, scoring, chosen)
+        print_report(report, chosen)  # before the translations, whose file may not be writable
+        output.writelines(f"{line}\n" for line in translations)
     return 0
+
+
+def print_report(report: dict[str, Any], arguments: argparse.Namespace) -> None:
+    """Print a report in the form that the user chose."""
+    from keras_transformer.translation.evaluation import format_report
+
+    text = json.dumps(report, indent=2) if arguments.json else format_report(report)
+    print(text, flush=True)
 
 
 def evaluate_run(
@@ -107,8 +127,8 @@ def evaluate_run(
     pairs: list[tuple[str, str]],
     scoring: dict[str, Any],
     arguments: argparse.Namespace,
-) -> dict[str, Any]:
-    """Return the report of a run, after writing its translations if the user asked for them."""
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the report of a run, and its translations."""
     from keras_transformer.runs.run import Run
     from keras_transformer.translation import evaluation
     from keras_transformer.translation.reranking import Reranker
@@ -118,14 +138,9 @@ def evaluate_run(
     is_reranked = search_flags.is_reranked(arguments, search)
     reranker = Reranker.of(Run.open(checkpoint)) if is_reranked else None
     translator = Translator.load(checkpoint)
-    with opened(arguments.output) as output:
-        report, translations = evaluation.evaluate(
-            translator, pairs, scoring, reranker, search, arguments.batch_size
-        )
-        output.writelines(f"{line}\n" for line in translations)
-    return report
+    return evaluation.evaluate(translator, pairs, scoring, reranker, search, arguments.batch_size)
 
 
 def opened(path: str | None) -> AbstractContextManager[TextIO]:
-    """Return the file for the translations, which is discarded without a path."""
-    return atomic_open(path) if path else io.StringIO()
+    """Return the file for the translations, which are discarded without a path."""
+    return console.open_output(path) if path else io.StringIO()

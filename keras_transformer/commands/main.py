@@ -38,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = make_parser()
+    if not arguments:
+        parser.error(f"give a command: {', '.join(COMMANDS)}")
     name = parser.parse_args(arguments[:1]).command
     if name not in COMMANDS:
         parser.error(f"unknown command {name!r}: expected one of {', '.join(COMMANDS)}")

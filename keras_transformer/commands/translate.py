@@ -89,6 +89,9 @@ def check(arguments: argparse.Namespace) -> None:
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
     check_plot(arguments)
+    command_line.check_output(
+        arguments, "output", {"--input": [arguments.input], "--plot": [arguments.plot]}
+    )
 
 
 def check_server(arguments: argparse.Namespace) -> None:

@@ -46,10 +46,7 @@ class NotebookFigure(Figure):
     """
 
     def _repr_png_(self) -> bytes:
-        content = io.BytesIO()
-        with _all_glyphs():
-            self.savefig(content, format="png")
-        return content.getvalue()
+        return encoded(self, "png")
 
 
 class Axis(NamedTuple):
@@ -254,23 +251,28 @@ def check_picture(path: str | os.PathLike[str]) -> None:
         OSError: If the directory does not exist, or the path is a directory.
     """
     path, formats = Path(path), sorted(FigureCanvasBase.get_supported_filetypes())
+    if path.is_dir():
+        raise IsADirectoryError("it is a directory")
     if path.suffix.lower().removeprefix(".") not in formats:
         raise ValueError(f"the name must end in one of .{', .'.join(formats)}")
     if not path.parent.is_dir():
         raise NotADirectoryError(f"{path.parent} is not a directory")
-    if path.is_dir():
-        raise IsADirectoryError("it is a directory")
 
 
-def save(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure to a file, in the format of the file name's extension.
+def encoded(figure: Figure, kind: str) -> bytes:
+    """Return the content of a file with a figure.
+
+    Args:
+        figure: the figure.
+        kind: the format, which is the extension of a file name without the period.
 
     Raises:
-        OSError: If the file cannot be written.
         ValueError: If the format is unknown.
     """
+    content = io.BytesIO()
     with _all_glyphs():
-        figure.savefig(path)
+        figure.savefig(content, format=kind)
+    return content.getvalue()
 
 
 @contextlib.contextmanager

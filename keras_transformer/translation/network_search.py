@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import keras
 import tensorflow as tf
 
+from keras_transformer.errors import UserError
 from keras_transformer.kernels import vocabulary_projection
 from keras_transformer.kernels.vocabulary_projection import Projection
 from keras_transformer.model.caches import FixedCache, GrowingCache
@@ -111,7 +112,11 @@ class NetworkSearch:
 
         Returns:
             `Hypotheses` (B, n, T).
+
+        Raises:
+            UserError: If the beam is larger than the vocabulary.
         """
+        self._check_beam(settings)
         execution = execution or GrowingCaches()
         kind, limit = strategy_class(settings), self.limit(settings)
         target = Target(self.start, self.end, execution.max_length(limit), limit)
@@ -120,6 +125,14 @@ class NetworkSearch:
             network = self.model.encode(source), execution.caches(self.model, batch, width)
             step = self._step(execution)
             return search(kind(settings, target, execution), step, batch, network)
+
+    def _check_beam(self, settings: SearchSettings) -> None:
+        """Raise a `UserError` if the first position has fewer ids than the beam has hypotheses."""
+        count = self.model.final_layer.bias.shape[0] - len({*self.never, self.end})
+        if settings.strategy == "beam" and settings.beam_size > count:
+            raise UserError(
+                f"beam_size must be at most {count} for this vocabulary, not {settings.beam_size}"
+            )
 
     def _step(self, execution: NetworkExecution) -> StepFunction:
         """Return the step function of a search; its `network` is (encoded source, caches)."""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -9,10 +10,13 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
+from keras_transformer.files import write_bytes
 from keras_transformer.pictures import heatmaps
 from keras_transformer.pictures.heatmaps import Axis, NotebookFigure
 from keras_transformer.tensors import Nest
 from keras_transformer.translation.translation import Translation
+
+KINDS = ("encoder", "decoder", "cross")  # of attention
 
 
 class AttentionSource(Protocol):
@@ -70,8 +74,11 @@ def plot_translation(
         A figure that displays itself in a notebook. `save` writes it to a file.
 
     Raises:
-        UserError: If the network has no such layer, or the translation is empty.
+        UserError: If the kind is unknown, the network has no such layer, or the translation is
+            empty.
     """
+    if kind not in KINDS:
+        raise UserError(f"there is no attention of kind {kind!r}; kinds: {', '.join(KINDS)}")
     if not translation.text:
         raise UserError("an empty translation has no attention to plot")
     source, target, weights = translator.attention(sentence, translation)
@@ -85,15 +92,17 @@ def plot_translation(
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Save a figure to a file, in the format of the file name's extension.
+    """Save a figure to a file atomically, in the format of the file name's extension.
 
     Raises:
         UserError: If the file cannot be written.
     """
+    check_file(path)
     try:
-        heatmaps.save(figure, path)
-    except (OSError, ValueError, RuntimeError) as error:
+        content = heatmaps.encoded(figure, Path(path).suffix.removeprefix("."))
+    except (OSError, ValueError, RuntimeError) as error:  # for example, LaTeX is missing for .pgf
         raise UserError(f"{path}: cannot be written: {error}") from error
+    write_bytes(os.path.realpath(path), content)  # follows a symbolic link
 
 
 def panels_of(

@@ -34,9 +34,12 @@ class Translation:
 
 
 def require_list(sentences: Sequence[str]) -> None:
-    """Raise a `TypeError` for a single string, which is a sequence of strings, too."""
+    """Raise a `TypeError` for anything but a sequence of strings, such as a single string."""
     if isinstance(sentences, str):
         raise TypeError("the sentences must be a list of strings, not a string")
+    for number, sentence in enumerate(sentences, start=1):
+        if not isinstance(sentence, str):
+            raise TypeError(f"sentence {number} must be a string, not {sentence!r}")
 
 
 class SentenceTranslator(Protocol):

@@ -53,8 +53,10 @@ def files(tmp_path: Path) -> Path:
         "wrong.json": '{"model": {"depth": 3}}',
         "negative.json": '{"model": {"num_layers": -1}}',
         "heads.json": '{"model": {"num_heads": 7}}',
+        "wide.txt": "a\nb\n".encode("utf-16-le"),
     }
     for name, content in contents.items():
         data = content if isinstance(content, bytes) else content.encode()
         (tmp_path / name).write_bytes(data)
+    (tmp_path / "link").symlink_to(tmp_path / "two.de")
     return tmp_path

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.conftest import toy_pairs, write_pairs
+from tests.limits import limited_files
 
 
 @pytest.mark.parametrize(
@@ -16,6 +17,12 @@ from tests.conftest import toy_pairs, write_pairs
         (["--test", "{}/empty.tsv", "--checkpoint", "RUN"], "no sentence pairs"),
         (["--test", "{}/good.tsv", "--translations", "{}/two.de"], "2 lines for 30"),
         (["--translations", "a", "--output", "b"], "not both"),
+        (["--translations", "a", "--beam-size", "3"], "--beam-size cannot be combined with --tr"),
+        (["--translations", "a", "--no-rerank"], "--no-rerank cannot be combined with --transl"),
+        (["--test", "{}/good.tsv", "--output", "{}/good.tsv"], "is the same file as --test"),
+        (["--test", "{}/three.en", "{}/two.de", "--output", "{}/link"], "is the same file as --te"),
+        (["--test", "{}/good.tsv", "--checkpoint", "RUN", "--beam-size", "39"], "at most 38"),
+        (["--test", "{}/wide.txt"], "wide.txt, line 1: not UTF-8"),
         (
             ["--test", "{}/good.tsv", "--checkpoint", "RUN", "--output", "{}/no/x"],
             "no/x: cannot be",
@@ -45,6 +52,18 @@ def test_a_report_of_a_run_and_of_its_translations(call, small_run, tmp_path):
     _, out, _ = call("evaluate", "--test", pairs, "--translations", file)
     assert out.startswith("BLEU ")
     assert out.count("\n") == 2
+
+
+def test_the_report_is_printed_even_if_the_translations_cannot_be_written(
+    call, small_run, tmp_path
+):
+    pairs, file = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4)), tmp_path / "out.txt"
+    flags = ["--checkpoint", small_run, "--test", pairs, "--json", "--output", file]
+    with limited_files(20):
+        status, out, err = call("evaluate", *flags)
+    assert (status, err) == (2, f"error: {file}: cannot be written: File too large\n")
+    assert json.loads(out)["sentences"] == 20
+    assert not file.exists()
 
 
 def test_samples_are_evaluated_without_reranking(call, small_run, tmp_path):

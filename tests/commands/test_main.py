@@ -39,7 +39,11 @@ def test_the_entry_point_prints_the_version(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: COMMAND (see keras-transformer --help)"),
+        (
+            [],
+            "give a command: train, translate, evaluate, average, export "
+            "(see keras-transformer --help)",
+        ),
         (
             ["trian"],
             "unknown command 'trian': expected one of train, translate, evaluate, average, export "

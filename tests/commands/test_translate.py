@@ -1,10 +1,13 @@
 """The command `translate`."""
 
 import re
+import signal
 
 import pytest
 
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.translation.line_translator import LineTranslator
+from tests.limits import limited_files
 from tests.programs import HOME
 from tests.terminal import Terminal
 
@@ -25,6 +28,14 @@ from tests.terminal import Terminal
         (["ba", "--plot", "{}/x"], "x: cannot be written: the name must end in one of"),
         (["ba", "--plot", "{}/x.bmp"], "x.bmp: cannot be written: the name must end in one of"),
         (["ba", "--plot", "{}/no/x.png"], "no/x.png: cannot be written"),
+        (["ba", "--plot", "{}"], "cannot be written: it is a directory"),
+        (["ba", "--plot", "{}/x.png", "-o", "{}/./x.png"], "is the same file as --plot"),
+        (["-i", "{}/two.de", "-o", "{}/two.de"], "is the same file as --input {}/two.de"),
+        (["-i", "{}/two.de", "-o", "{}/link"], "is the same file as --input {}/two.de"),
+        (["--server", "http://a", "-i", "{}/two.de", "-o", "{}/link"], "is the same file"),
+        (["--checkpoint", "RUN", "-i", "{}/wide.txt"], "wide.txt, line 1: not UTF-8: the line"),
+        (["--checkpoint", "RUN", "ba", "--beam-size", "39"], "--beam-size must be at most 38"),
+        (["--checkpoint", "RUN", "ba", "--xla", "--beam-size", "39"], "must be at most 38"),
         (["ba", "--output", "{}/no/x.txt"], "no/x.txt: cannot be written: No such file"),
         (["ba", "--output", "{}"], "cannot be written: Is a directory"),
         (["a", "--input", "{}/good.tsv"], "not both"),
@@ -38,7 +49,8 @@ from tests.terminal import Terminal
 )
 def test_bad_input_is_an_error(error_of, files, small_run, arguments, message):
     arguments = [str(small_run) if a == "RUN" else a.format(files) for a in arguments]
-    assert message in error_of("translate", *arguments)
+    assert message.format(files) in error_of("translate", *arguments)
+    assert (files / "two.de").read_text() == "a\nb\n"
 
 
 def test_the_forms_of_the_output(call, small_run, tmp_path, translator, reranking, caplog):
@@ -85,6 +97,34 @@ def test_translations_are_written_to_a_file(call, small_run, reranking, tmp_path
     assert sorted(tmp_path.iterdir()) == [source, target]
 
 
+def test_an_output_that_cannot_be_completed_is_unchanged(call, small_run, tmp_path):
+    """The disk is full when the translations are written, after they have been computed."""
+    target = tmp_path / "target.txt"
+    target.write_text("old")
+    flags = ["--checkpoint", small_run, "-q", "--output", target]
+    with limited_files(10):
+        status, out, err = call("translate", *flags, "ba lo", "ba lo", "ba lo")
+    assert (status, out) == (2, "")
+    assert err == f"error: {target}: cannot be written: File too large; {target} is unchanged\n"
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_signal_leaves_the_output_file_unchanged(call, small_run, tmp_path, monkeypatch, exists):
+    def terminate(*_, **__):
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(LineTranslator, "translate", terminate)
+    target = tmp_path / "target.txt"
+    if exists:
+        target.write_text("old")
+    status, out, err = call("translate", "--checkpoint", small_run, "ba", "--output", target)
+    kept = "unchanged" if exists else "not written"
+    assert (status, out, err) == (143, "", f"terminated; {target} is {kept}\n")
+    assert list(tmp_path.iterdir()) == ([target] if exists else [])
+
+
 def test_a_failure_leaves_the_output_file_unchanged(error_of, small_run, tmp_path):
     source, target = tmp_path / "source.txt", tmp_path / "target.txt"
     source.write_bytes(b"ba lo\n\xff\n")
@@ -101,18 +141,16 @@ def test_a_failure_leaves_the_output_file_unchanged(error_of, small_run, tmp_pat
 
 @pytest.mark.parametrize("to_file", [False, True])
 def test_the_translation_is_kept_if_its_plot_cannot_be_written(
-    call, small_run, reranking, tmp_path, monkeypatch, to_file
+    call, small_run, reranking, tmp_path, to_file
 ):
-    def fail(*_):
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr("keras_transformer.pictures.heatmaps.save", fail)
     picture, target = tmp_path / "x.png", tmp_path / "target.txt"
     flags = ["--checkpoint", small_run, "-q", "ba lo", "--plot", picture]
     flags += ["--output", target] if to_file else []
-    status, out, err = call("translate", *flags)
+    with limited_files(1000):
+        status, out, err = call("translate", *flags)
     assert status == 2
-    assert err == f"error: {picture}: cannot be written: No space left on device\n"
+    assert err == f"error: {picture}: cannot be written: File too large\n"
+    assert not picture.exists()
     written = target.read_text(encoding="utf-8") if to_file else out
     assert written == reranking.translate(["ba lo"])[0][0].text + "\n"
     assert (out == "") == to_file

@@ -15,6 +15,7 @@ from keras_transformer.translation.plotting import (
     save,
 )
 from keras_transformer.translation.translation import Translation
+from tests.limits import limited_files
 
 SOURCE = ["<start>", "▁the", "▁cat", "<end>"]
 TARGET = ["<start>", "▁die", "▁Kat", "ze", "<end>"]
@@ -128,6 +129,24 @@ def test_invalid_layers_and_empty_translations_are_errors(translator, sentence, 
     [[translation]] = translator.translate([sentence])
     with pytest.raises(UserError, match=message):
         plot_translation(translator, sentence, translation, layer=layer)
+
+
+def test_unknown_kinds_of_attention_are_errors(translator):
+    with pytest.raises(UserError, match="kind 'self'; kinds: encoder, decoder, cross"):
+        plot_translation(translator, "ba", Translation("b", 0.0), "self")
+
+
+def test_a_plot_is_written_atomically(tmp_path):
+    path, link = tmp_path / "plot.png", tmp_path / "link.png"
+    path.write_text("old")
+    link.symlink_to(path)
+    with limited_files(100), pytest.raises(UserError, match="png: cannot be written: File too"):
+        save(Figure(), link)
+    assert path.read_text() == "old"
+    save(Figure(), link)
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert link.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [link, path]
 
 
 @pytest.mark.parametrize("name", ["plot.nothing", "no/such/plot.png"])

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.translation.compiled import BatchSearch, XlaSearch
 from keras_transformer.translation.translator import Translator
 from tests.conftest import toy_pairs
 
@@ -130,3 +132,18 @@ def test_the_limit_of_length_holds(translator):
 def test_a_string_is_not_a_list_of_sentences(translator):
     with pytest.raises(TypeError, match="must be a list of strings"):
         translator.translate("ba lo")
+    with pytest.raises(TypeError, match="sentence 2 must be a string, not None"):
+        translator.translate(["ba lo", None])
+
+
+@pytest.mark.parametrize("batch_search", [BatchSearch, XlaSearch])
+def test_a_beam_larger_than_the_vocabulary_is_an_error(small_run, batch_search):
+    """Of 42 ids, padding, unknown, start and end cannot begin a translation."""
+    translator = Translator.load(small_run, batch_search)
+    with pytest.raises(
+        UserError, match="^beam_size must be at most 38 for .*, not 39$"
+    ):
+        translator.translate(["ba lo"], SearchSettings(beam_size=39))
+    [found] = translator.translate(["ba lo"], SearchSettings(beam_size=38, n_best=38))
+    assert len({each.ids for each in found}) == len(found)
+    assert not {0, 1, 40} & {i for each in found for i in each.ids[1:]}
