@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 from keras_transformer.commands import COMMANDS
 from keras_transformer.commands.failures import as_user_errors, output_can_be_written
 from keras_transformer.config import Config
-from keras_transformer.errors import NoRun, Terminated, UserError
+from keras_transformer.errors import NoRun, OutOfMemory, Terminated, UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.version import __version__
 
@@ -180,6 +180,13 @@ def advice(hints: Mapping[type[UserError], str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def advice_on_memory() -> Iterator[None]:
+    """Name the flag that reduces the memory needed for translations, if there is too little."""
+    with advice({OutOfMemory: "give a smaller --batch-size"}), as_user_errors():
+        yield
+
+
+@contextlib.contextmanager
 def naming_flags(names: Collection[str], settings_file: Path | None = None) -> Iterator[None]:
     """Replace the names of settings in errors of the library by their flags.
 
@@ -278,7 +285,8 @@ def _report(message: str, error: BaseException) -> None:
     """
     if sys.flags.dev_mode:
         traceback.print_exception(error)
-    print("; ".join([message, *getattr(error, "__notes__", ())]), file=sys.stderr)
+    with contextlib.suppress(OSError):  # standard error may be a file on a full disk
+        print("; ".join([message, *getattr(error, "__notes__", ())]), file=sys.stderr)
 
 
 @contextlib.contextmanager

@@ -1,9 +1,11 @@
-"""Warnings about translations that may be wrong."""
+"""Warnings about translations that may be wrong or are incomplete."""
 
+import itertools
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from keras_transformer.commands.defects import Defects
 from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.names import Names
 
@@ -14,20 +16,29 @@ MAX_LINES = 10  # line numbers in a summary
 
 
 class ConfidenceWarnings:
-    """Assesses the translations of lines and warns about the uncertain ones.
+    """Assesses the translations of lines and warns about the uncertain and incomplete ones.
 
     Args:
-        assessor: an `Assessor`, or None for no warnings.
+        assessor: an `Assessor`, or None for no warnings about uncertain translations.
         immediate: whether to print a warning as soon as its line is translated. Otherwise
-            `summarize` prints one warning. By default, warnings are immediate at a terminal.
+            `summarize` prints one warning of each kind. By default, warnings are immediate at a
+            terminal.
+        defects: `Defects`, or None for no warnings about incomplete translations.
     """
 
-    def __init__(self, assessor: "Assessor | None" = None, immediate: bool | None = None) -> None:
+    def __init__(
+        self,
+        assessor: "Assessor | None" = None,
+        immediate: bool | None = None,
+        defects: Defects | None = None,
+    ) -> None:
         at_terminal = sys.stdout.isatty() and sys.stderr.isatty()
         self.assessor = assessor
+        self.defects = defects
         self.immediate = at_terminal if immediate is None else immediate
         self.lines = 0
         self.uncertain: dict[int, str] = {}  # {line number: its warning}
+        self.incomplete: dict[str, list[int]] = {}  # {defect: line numbers}
         self.lost: dict[str, None] = {}  # lost characters in order; a dict used as an ordered set
 
     def examine(self, lines: Sequence[TranslatedLine], first_number: int = 1) -> None:
@@ -38,6 +49,9 @@ class ConfidenceWarnings:
             first_number: number of the first line.
         """
         self.lines += len(lines)
+        if self.defects is not None:
+            for number, line in enumerate(lines, first_number):
+                self._note_defects(number, self.defects.of(line))
         if self.assessor is None:
             return
         read = [sentence.read for line in lines for sentence in line.sentences]
@@ -45,6 +59,13 @@ class ConfidenceWarnings:
         assessments = iter(self.assessor.assess(read, best))
         for number, line in enumerate(lines, first_number):
             self._note(number, [_restored(next(assessments), each) for each in line.sentences])
+
+    def _note_defects(self, number: int, found: Iterable[str]) -> None:
+        """Save the defects of a line; print them if immediate."""
+        for defect in found:
+            self.incomplete.setdefault(defect, []).append(number)
+            if self.immediate:
+                _warn(f"the translation of line {number} is {defect}")
 
     def _note(self, number: int, assessments: "Sequence[Assessment]") -> None:
         """Save the warning about a line with an uncertain sentence; print it if immediate."""
@@ -57,19 +78,26 @@ class ConfidenceWarnings:
             _warn(self.uncertain[number])
 
     def summarize(self) -> None:
-        """Print one warning about all uncertain lines, unless warnings are immediate."""
-        if self.immediate or not self.uncertain:
+        """Print one warning of each kind, unless warnings are immediate."""
+        if self.immediate:
+            return
+        for defect, numbers in self.incomplete.items():
+            count = f"{len(numbers):,} of {self.lines:,} lines"
+            _warn(f"the translation of {count} is {defect}: {_first_of(numbers)}")
+        if not self.uncertain:
             return
         if len(self.uncertain) == 1:
             _warn(*self.uncertain.values())
             return
-        numbers = [str(number) for number in self.uncertain][:MAX_LINES]
-        more = ", ..." if len(self.uncertain) > MAX_LINES else ""
         lost = f"; {_lost_characters(self.lost)}" if self.lost else ""
-        _warn(
-            f"{len(self.uncertain):,} of {self.lines:,} lines may be wrong: "
-            f"{', '.join(numbers)}{more}{lost}"
-        )
+        count = f"{len(self.uncertain):,} of {self.lines:,} lines"
+        _warn(f"{count} may be wrong: {_first_of(self.uncertain)}{lost}")
+
+
+def _first_of(numbers: Collection[int]) -> str:
+    """Return the first of some line numbers, as text."""
+    more = ", ..." if len(numbers) > MAX_LINES else ""
+    return ", ".join(map(str, itertools.islice(numbers, MAX_LINES))) + more
 
 
 def _restored(assessment: "Assessment", sentence: TranslatedSentence) -> "Assessment":

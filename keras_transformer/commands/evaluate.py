@@ -107,7 +107,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.translations:
         print_report(evaluation.evaluate_file(chosen.translations, pairs, **scoring), chosen)
         return 0
-    with command_line.naming_flags(search_flags.SETTINGS), opened(chosen.output) as output:
+    with (
+        command_line.naming_flags(search_flags.SETTINGS),
+        command_line.advice_on_memory(),
+        opened(chosen.output) as output,
+    ):
         report, translations = evaluate_run(checkpoint(), pairs, scoring, chosen)
         print_report(report, chosen)  # before the translations, whose file may not be writable
         output.writelines(f"{line}\n" for line in translations)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from keras_transformer import recipes
 from keras_transformer.commands import command_line
+from keras_transformer.commands.failures import as_user_errors
 from keras_transformer.config import Config
-from keras_transformer.errors import PathTaken, RunLocked, RunMismatch, UserError
+from keras_transformer.errors import OutOfMemory, PathTaken, RunLocked, RunMismatch, UserError
 from keras_transformer.quiet import quiet_stderr
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ ADVICE = {
     PathTaken: "give another --checkpoint",
     RunMismatch: "give another --checkpoint, or --fresh to start over",
     RunLocked: "stop it first, or give another --checkpoint",
+    OutOfMemory: "a run with a smaller --batch-size needs less",
 }
 
 
@@ -78,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with quiet_stderr():
             from keras_transformer.training.session import train
 
-        with command_line.advice(ADVICE):
+        with command_line.advice(ADVICE), as_user_errors():
             result = train(settings, directory, fresh, path)
     print(next_step(result))
     return 0 if result.signal is None else 128 + result.signal  # as in a shell

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from keras_transformer.commands import command_line, console, search_flags
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
+from keras_transformer.commands.defects import Defects
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
@@ -62,7 +63,7 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     search_flags.add_rerank_flag(add)
     text = "treat each line as one sentence (default: split it into sentences)"
     add("--no-split", action="store_true", help=text)
-    text = "do not warn about translations that may be wrong"
+    text = "do not warn about translations that may be wrong or are incomplete"
     add("-q", "--quiet", action="store_true", help=text)
     search_flags.add_batch_flag(add)
     text = "lines to read before they are translated together; 1: line by line (default 1024)"
@@ -134,6 +135,7 @@ class Opened(NamedTuple):
     place: str  # run directory or address
     assessor: "Assessor | None" = None  # assesses the confidence in translations
     copier: "Copier | None" = None  # copies names and numbers
+    defects: Defects | None = None  # finds incomplete translations
 
 
 def open_translator(arguments: argparse.Namespace) -> Opened:
@@ -176,6 +178,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         str(directory),
         None if arguments.quiet else Assessor.of(network, run, lexicon),
         Copier.of(run),
+        None if arguments.quiet else Defects(network.target_subwords.end),
     )
 
 
@@ -194,7 +197,7 @@ def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> 
     for line in console.translate_lines(
         line_translator(opened, arguments),
         lines,
-        ConfidenceWarnings(opened.assessor),
+        ConfidenceWarnings(opened.assessor, defects=opened.defects),
         opened.search,
         buffer_size,
         arguments.scores,
@@ -217,7 +220,7 @@ def translate_for_plot(
             f"--plot needs one sentence, not {len(line.sentences)}: "
             "plot them one at a time, or give --no-split"
         )
-    ConfidenceWarnings(opened.assessor, immediate=True).examine([line])
+    ConfidenceWarnings(opened.assessor, immediate=True, defects=opened.defects).examine([line])
     [sentence] = line.sentences
     found = sentence.found
     n_best = opened.search.n_best if opened.search else 1
@@ -243,6 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check(chosen)
     with (
         command_line.naming_flags(search_flags.SETTINGS),
+        command_line.advice_on_memory(),
         console.open_output(chosen.output) as output,
     ):
         opened = open_translator(chosen)

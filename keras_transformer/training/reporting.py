@@ -3,12 +3,14 @@
 import contextlib
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 
 import tensorflow as tf
 from tqdm import tqdm
 
+from keras_transformer.errors import reason
 from keras_transformer.training.objective import Totals
 
 BAR = "{desc} {percentage:3.0f}% |{bar}| {remaining}{postfix}"
@@ -48,11 +50,58 @@ def show_figures(bar: tqdm, totals: Totals, rate: float, throughput: float) -> N
     bar.set_postfix_str(f"{fit}, lr {rate:.1e}, {throughput:,.0f} tok/s", refresh=False)
 
 
+class Curves:
+    """Curves in TensorBoard.
+
+    After an error, for example if the disk is full, one warning is printed and the curves end.
+    Training continues.
+
+    Args:
+        logs: directory of the curves.
+    """
+
+    def __init__(self, logs: Path) -> None:
+        self._logs = logs
+        self._writer: tf.summary.SummaryWriter | None = None
+        with self._ending_after_errors():
+            self._writer = tf.summary.create_file_writer(str(logs))
+
+    def add(self, step: int, values: Mapping[str, float]) -> None:
+        """Add a point to each of the curves {name: value}."""
+        if self._writer is not None:
+            with self._ending_after_errors(), self._writer.as_default():
+                for name, value in values.items():
+                    tf.summary.scalar(name, value, step)
+
+    def close(self) -> None:
+        """Close the file of the curves."""
+        if self._writer is not None:
+            with self._ending_after_errors():
+                self._writer.close()
+
+    @contextlib.contextmanager
+    def _ending_after_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except tf.errors.OpError as error:
+            self._writer = None
+            message = f"{self._logs}: the curves for TensorBoard end here: {reason(error)}"
+            print(f"warning: {message}", file=sys.stderr, flush=True)
+
+
+_curves: ContextVar[Curves | None] = ContextVar("curves", default=None)
+
+
 @contextlib.contextmanager
 def tensorboard(directory: Path) -> Iterator[None]:
     """Write the curves that are logged inside the context to the logs of a run directory."""
-    with tf.summary.create_file_writer(str(directory / "logs")).as_default():
+    curves = Curves(directory / "logs")
+    token = _curves.set(curves)
+    try:
         yield
+    finally:
+        _curves.reset(token)
+        curves.close()
 
 
 def log_step(step: int, totals: Totals, rate: float, throughput: float) -> None:
@@ -65,17 +114,29 @@ def log_step(step: int, totals: Totals, rate: float, throughput: float) -> None:
         throughput: real target tokens per second.
     """
     if step % LOG_EVERY == 0:
-        tf.summary.scalar("train/loss", totals.mean_loss, step)
-        tf.summary.scalar("train/accuracy", totals.accuracy, step)
-        tf.summary.scalar("train/learning_rate", rate, step)
-        tf.summary.scalar("train/target_tokens_per_second", throughput, step)
+        values = {
+            "train/loss": totals.mean_loss,
+            "train/accuracy": totals.accuracy,
+            "train/learning_rate": rate,
+            "train/target_tokens_per_second": throughput,
+        }
+        _log(step, values)
 
 
 def log_validation(step: int, validated: Totals, bleu: float) -> None:
     """Add a point to the validation curves."""
-    tf.summary.scalar("validation/loss", validated.mean_loss, step)
-    tf.summary.scalar("validation/perplexity", validated.perplexity, step)
-    tf.summary.scalar("validation/bleu", bleu, step)
+    values = {
+        "validation/loss": validated.mean_loss,
+        "validation/perplexity": validated.perplexity,
+        "validation/bleu": bleu,
+    }
+    _log(step, values)
+
+
+def _log(step: int, values: Mapping[str, float]) -> None:
+    """Add a point to each of the curves {name: value} inside the context of `tensorboard`."""
+    if curves := _curves.get():
+        curves.add(step, values)
 
 
 def epoch_line(trained: Totals, validation: str, seconds: float, throughput: float) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
+from keras_transformer.commands.defects import Defects
 from keras_transformer.translation.confidence import Assessment
 from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
@@ -67,6 +68,51 @@ def test_the_summary_of_one_line_gives_its_reasons(capsys):
     assert capsys.readouterr().err == (
         "warning: line 2 may be wrong: confidence 0.80; characters not translated: 猫\n"
     )
+
+
+END = 9
+
+
+def translated(*sentences, text="x", ids=(8, 3, END)):
+    best = Translation(text, 0.0, ids)
+    return TranslatedLine(tuple(TranslatedSentence(each, best, [best]) for each in sentences), "de")
+
+
+LINES = [
+    translated("a"),
+    translated("a", ids=(8, 3)),
+    translated("a", text=" ", ids=(8, END)),
+    translated(" ", text="", ids=()),  # the line is empty, too
+    translated("a", ids=()),  # from a server
+    translated("a", "b", ids=(8, 3)),
+]
+
+
+def test_incomplete_translations_are_counted(capsys):
+    warnings = ConfidenceWarnings(immediate=False, defects=Defects(END))
+    warnings.examine(LINES, 1)
+    assert capsys.readouterr().err == ""
+    warnings.summarize()
+    assert capsys.readouterr().err == (
+        "warning: the translation of 2 of 6 lines is cut off at the maximum length: 2, 6\n"
+        "warning: the translation of 1 of 6 lines is empty, although the line is not: 3\n"
+    )
+
+
+def test_immediate_warnings_are_about_incomplete_translations_too(capsys):
+    warnings = ConfidenceWarnings(immediate=True, defects=Defects(END))
+    warnings.examine(LINES, 11)
+    warnings.summarize()
+    assert capsys.readouterr().err == (
+        "warning: the translation of line 12 is cut off at the maximum length\n"
+        "warning: the translation of line 13 is empty, although the line is not\n"
+        "warning: the translation of line 16 is cut off at the maximum length\n"
+    )
+
+
+def test_without_an_end_token_only_empty_translations_are_incomplete(capsys):
+    ConfidenceWarnings(immediate=True, defects=Defects()).examine(LINES, 1)
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("assessor", [None, Fixed()])

@@ -110,6 +110,15 @@ def test_an_output_that_cannot_be_completed_is_unchanged(call, small_run, tmp_pa
     assert list(tmp_path.iterdir()) == [target]
 
 
+def test_a_lack_of_memory_is_one_line_with_advice(error_of, small_run, monkeypatch):
+    def fail(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(LineTranslator, "translate", fail)
+    line = "error: out of memory: give a smaller --batch-size\n"
+    assert error_of("translate", "--checkpoint", small_run, "ba") == line
+
+
 @pytest.mark.parametrize("exists", [False, True])
 def test_a_signal_leaves_the_output_file_unchanged(call, small_run, tmp_path, monkeypatch, exists):
     def terminate(*_, **__):
@@ -211,11 +220,20 @@ def test_one_warning_summarizes_the_uncertain_translations(call, small_run):
     arguments = ("--checkpoint", small_run, "ba lo", "猫 ba", "犬 ba")
     _, out, err = call("translate", *arguments)
     assert len(out.splitlines()) == 3
-    [warning] = [line for line in err.splitlines() if line.startswith("warning:")]
+    [warning] = [line for line in err.splitlines() if "may be wrong" in line]
     assert re.search("[23] of 3 lines may be wrong", warning)
     assert all(char in out or char in warning for char in "猫犬")
     _, again, err = call("translate", "--quiet", *arguments)
     assert (again, "warning" in err) == (out, False)
+
+
+def test_translations_that_are_cut_off_are_counted(call, small_run):
+    flags = ["--checkpoint", small_run, "--search", "greedy", "--max-length", "2"]
+    status, out, err = call("translate", *flags, "ba lo ki", "", "de fi")
+    assert (status, out.count("\n")) == (0, 3)
+    warning = "warning: the translation of 2 of 3 lines is cut off at the maximum length: 1, 3\n"
+    assert warning in err
+    assert call("translate", *flags, "--quiet", "ba lo ki")[2] == ""
 
 
 def test_n_best_is_the_number_of_samples(call, small_run):

@@ -14,6 +14,7 @@ from keras_transformer.training.reporting import (
     tensorboard,
     validation_line,
 )
+from tests.limits import limited_files
 
 TOTALS = Totals(loss=4668.6, correct=651.0, tokens=1000.0)  # a loss of 4.6686, accuracy 0.651
 
@@ -64,6 +65,37 @@ def test_a_line_has_the_figures_of_an_epoch():
         "loss 4.669, accuracy 0.651; validation loss 2.000, perplexity 7.39, BLEU 12.35; "
         "62 s, 15,359 target tokens/s"
     )
+
+
+@pytest.mark.parametrize("size", [10, 1000])
+def test_training_continues_if_the_curves_cannot_be_written(tmp_path, capsys, size):
+    """The limit is reached by the head of the file, or by its points."""
+    with limited_files(size), tensorboard(tmp_path):
+        for step in range(0, 1000, 50):
+            log_step(step, TOTALS, 0.01, 500.0)
+        log_validation(1000, TOTALS, 12.0)
+    err = capsys.readouterr().err
+    assert err.startswith(f"warning: {tmp_path / 'logs'}: the curves for TensorBoard end here: ")
+    assert err.endswith(": File too large\n")
+    assert err.count("\n") == 1
+
+
+def test_training_continues_if_there_is_no_directory_for_the_curves(tmp_path, capsys):
+    (tmp_path / "logs").touch()
+    with tensorboard(tmp_path):
+        log_step(50, TOTALS, 0.01, 500.0)
+    err = capsys.readouterr().err
+    assert "logs: the curves for TensorBoard end here: " in err
+    assert err.count("\n") == 1
+
+
+def test_errors_of_training_are_not_errors_of_the_curves(tmp_path):
+    with pytest.raises(tf.errors.DataLossError, match="lost"), tensorboard(tmp_path):
+        raise tf.errors.DataLossError(None, None, "lost")
+
+
+def test_nothing_is_logged_outside_the_context():
+    log_step(50, TOTALS, 0.01, 500.0)
 
 
 def test_tensorboard_curves(tmp_path):

@@ -140,9 +140,7 @@ def test_a_string_is_not_a_list_of_sentences(translator):
 def test_a_beam_larger_than_the_vocabulary_is_an_error(small_run, batch_search):
     """Of 42 ids, padding, unknown, start and end cannot begin a translation."""
     translator = Translator.load(small_run, batch_search)
-    with pytest.raises(
-        UserError, match="^beam_size must be at most 38 for .*, not 39$"
-    ):
+    with pytest.raises(UserError, match="^beam_size must be at most 38 for .*, not 39$"):
         translator.translate(["ba lo"], SearchSettings(beam_size=39))
     [found] = translator.translate(["ba lo"], SearchSettings(beam_size=38, n_best=38))
     assert len({each.ids for each in found}) == len(found)
