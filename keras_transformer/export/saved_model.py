@@ -9,7 +9,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
-from keras_transformer.errors import CheckError, UserError
+from keras_transformer.errors import CheckError, UserError, reason
 from keras_transformer.export import samples, server_files
 from keras_transformer.export.check import ask
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
@@ -102,7 +102,7 @@ def export_saved_model(
             load_seconds, compared = compare(version.path, translator, options)
             server_files.write_configuration(output, name)
     except (tf.errors.OpError, OSError) as error:
-        raise UserError(f"{output}: cannot be written: {error}") from error
+        raise UserError(f"{output}: cannot be written: {reason(error)}") from error
     example = samples.example(run, translator.source_subwords)
     inputs = samples.inputs(translator, [example], options.ids_only)
     return Report(version.path, _size(version.path), load_seconds, compared, example, inputs)

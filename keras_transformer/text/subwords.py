@@ -174,11 +174,11 @@ def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.Pat
         UserError: If the sentences are empty, or contain more than V different characters.
     """
     sentencepiece.set_random_generator_seed(1)
-    model = io.BytesIO()
+    model, errors = io.BytesIO(), list[BaseException]()
     with _rules_file() as rules:
         try:
             sentencepiece.SentencePieceTrainer.train(
-                sentence_iterator=iter(sentences),
+                sentence_iterator=_recording(sentences, errors),
                 model_writer=model,
                 model_type="bpe",
                 vocab_size=vocab_size,
@@ -190,8 +190,19 @@ def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.Pat
                 **_trainer_options(vocab_size),
             )
         except (RuntimeError, ValueError) as error:
+            if errors:
+                raise errors[0] from None
             raise _why_training_failed(str(error), vocab_size) from error
     write_bytes(path, _without_path(model.getvalue()))
+
+
+def _recording(sentences: Iterable[str], errors: list[BaseException]) -> Iterator[str]:
+    """Yield sentences, and record an exception, which SentencePiece replaces by its own."""
+    try:
+        yield from sentences
+    except (Exception, KeyboardInterrupt) as error:
+        errors.append(error)
+        raise
 
 
 @contextlib.contextmanager

@@ -143,7 +143,7 @@ def test_tensorflow_is_imported_only_when_it_is_needed():
     after_import, commands, ends, at_the_end = json.loads(done.stdout)
     assert after_import == at_the_end == []
     assert commands == [
-        f"keras_transformer.commands.{m}" for m in ("average", "command_line", "main")
+        f"keras_transformer.commands.{m}" for m in ("average", "command_line", "failures", "main")
     ]
     assert ends[:7] == ["status 0"] * 7
     assert len(ends) == len(arguments)

@@ -104,6 +104,19 @@ def test_vocabulary_sizes_the_corpus_does_not_allow_are_rejected(tmp_path, size,
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), UserError("a.tsv, line 3: not UTF-8"), OSError("disk")]
+)
+def test_errors_of_the_corpus_are_not_replaced(tmp_path, error):
+    def sentences():
+        yield from SENTENCES
+        raise error
+
+    with pytest.raises(type(error), match=f"^{error}$"):
+        train_subwords(sentences(), 60, tmp_path / "x.model")
+    assert not list(tmp_path.iterdir())
+
+
 def test_train_largest_uses_the_largest_size_all_texts_allow(tmp_path):
     paths = tmp_path / "x.model", tmp_path / "y.model"
     fewer = SENTENCES[:10]

@@ -142,6 +142,9 @@ def test_a_beam_larger_than_the_vocabulary_is_an_error(small_run, batch_search):
     translator = Translator.load(small_run, batch_search)
     with pytest.raises(UserError, match="^beam_size must be at most 38 for .*, not 39$"):
         translator.translate(["ba lo"], SearchSettings(beam_size=39))
+
+
+def test_a_beam_can_be_as_large_as_the_vocabulary(translator):
     [found] = translator.translate(["ba lo"], SearchSettings(beam_size=38, n_best=38))
     assert len({each.ids for each in found}) == len(found)
     assert not {0, 1, 40} & {i for each in found for i in each.ids[1:]}
