@@ -9,6 +9,7 @@ import dataclasses
 import json
 import math
 import os
+import reprlib
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,21 @@ T = TypeVar("T")
 # Defaults of the settings that are None in `Config` because the built-in corpus has other values.
 DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
 
+# Limits that keep a damaged or hostile file from exhausting memory or time. All are far beyond what
+# a translator needs. The number of weights has its own limit: see `runs.limits`.
+MAX_LAYERS = 256
+MAX_DEPTH = 2**14
+MAX_INNER_DEPTH = 2**17
+MAX_LENGTH = 2**12
+MAX_POSITIONS = 2**20  # of the widest batch: sentence pairs times subwords
+MAX_EPOCHS = 10**6
+MAX_CHECKPOINTS = 10**4
+MAX_COUNT = 10**9  # of steps or sentence pairs
+MAX_LEARNING_RATE = 100.0
+MAX_NORM = 1e9
+MAX_FILES = 2
+MAX_CHARACTERS = 2**12  # of a string; no path on Linux is longer
+
 # Former settings, with the values that turned them off. Runs with these values can still be read.
 RETIRED: dict[str, dict[str, object]] = {"training": {"bpe_dropout": 0.0, "r_drop": 0.0}}
 
@@ -32,6 +48,7 @@ def setting(
     *,
     choices: Sequence[str] | None = None,
     minimum: float | None = None,
+    maximum: float | None = None,
     below: float | None = None,
 ) -> T:
     """Return a dataclass field, with the metadata for its flag and its validation.
@@ -41,10 +58,11 @@ def setting(
         help: what the setting does, with its unit.
         choices: the valid values, or None.
         minimum: smallest valid value, or None.
+        maximum: largest valid value, or None.
         below: exclusive upper bound of the valid values, or None.
     """
-    metadata = {"help": help, "choices": choices, "minimum": minimum, "below": below}
-    return field(default=default, metadata=metadata)
+    limits = {"minimum": minimum, "maximum": maximum, "below": below}
+    return field(default=default, metadata={"help": help, "choices": choices} | limits)
 
 
 def required(value: T | None) -> T:
@@ -72,18 +90,47 @@ def validated(each: dataclasses.Field, value: object) -> object:
         value = tuple(value)
     _check_type(each.name, value, each.type)
     if isinstance(value, tuple):
+        if len(value) > MAX_FILES:
+            raise UserError(f"{each.name} must name at most {MAX_FILES} files, not {len(value):,}")
         return tuple(_path_string(each.name, element) for element in value)
     _check_choice(each.name, value, each.metadata["choices"])
+    if isinstance(value, str):
+        _check_text(each.name, value)
     if isinstance(value, int | float):
-        _check_range(each.name, value, each.metadata["minimum"], each.metadata["below"])
+        _check_range(each.name, value, each.metadata)
     return value
+
+
+def _shown(value: object) -> str:
+    """Return the representation of a value for an error message, shortened if it is long."""
+    short = reprlib.Repr()
+    short.maxstring = short.maxother = 100
+    return short.repr(value)
 
 
 def _path_string(name: str, element: object) -> str:
     path = os.fspath(element) if isinstance(element, os.PathLike) else element
     if not isinstance(path, str):
-        raise UserError(f"{name} must contain only paths, not {element!r}")
+        raise UserError(f"{name} must contain only paths, not {_shown(element)}")
+    _check_text(name, path)
     return path
+
+
+def _check_text(name: str, text: str) -> None:
+    """Raise a `UserError` if a string cannot be a path or cannot be saved as UTF-8."""
+    if len(text) > MAX_CHARACTERS:
+        raise UserError(f"{name} must have at most {MAX_CHARACTERS} characters, not {len(text)}")
+    if "\0" in text or not _is_unicode(text):
+        raise UserError(f"{name} must not contain NUL or lone surrogates: {_shown(text)}")
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a string has no lone surrogates."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _check_type(name: str, value: object, annotation: object) -> None:
@@ -99,7 +146,7 @@ def _check_type(name: str, value: object, annotation: object) -> None:
     kind = _plain_type(annotation)
     valid = isinstance(value, (int, float) if kind is float else kind)
     if not valid or (isinstance(value, bool) and kind is not bool):
-        raise UserError(f"{name} must be of type {kind.__name__}, not {value!r}")
+        raise UserError(f"{name} must be of type {kind.__name__}, not {_shown(value)}")
 
 
 def _plain_type(annotation: object) -> type:
@@ -113,16 +160,20 @@ def _plain_type(annotation: object) -> type:
 
 def _check_choice(name: str, value: object, choices: Sequence[str] | None) -> None:
     if choices and value not in choices:
-        raise UserError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+        raise UserError(f"{name} must be one of {', '.join(choices)}, not {_shown(value)}")
 
 
-def _check_range(name: str, value: float, minimum: float | None, below: float | None) -> None:
+def _check_range(name: str, value: float, limits: Mapping[str, float | None]) -> None:
+    """Raise a `UserError` if a number is outside the limits `minimum`, `maximum` and `below`."""
     if isinstance(value, float) and not math.isfinite(value):
         raise UserError(f"{name} must be a finite number, not {value!r}")
+    minimum, maximum, below = (limits[limit] for limit in ("minimum", "maximum", "below"))
     if minimum is not None and not value >= minimum:
-        raise UserError(f"{name} must be at least {minimum}, not {value!r}")
+        raise UserError(f"{name} must be at least {minimum}, not {_shown(value)}")
+    if maximum is not None and not value <= maximum:
+        raise UserError(f"{name} must be at most {maximum:,}, not {_shown(value)}")
     if below is not None and not value < below:
-        raise UserError(f"{name} must be less than {below}, not {value!r}")
+        raise UserError(f"{name} must be less than {below}, not {_shown(value)}")
 
 
 @dataclass(frozen=True)
@@ -154,10 +205,10 @@ class TextConfig(Settings):
     )
     joint_vocabulary: bool = setting(False, "one subword model for both languages")
     max_source_length: int = setting(
-        41, "longest source, in subwords including start and end", minimum=3
+        41, "longest source, in subwords including start and end", minimum=3, maximum=MAX_LENGTH
     )
     max_target_length: int = setting(
-        42, "longest target, in subwords including start and end", minimum=3
+        42, "longest target, in subwords including start and end", minimum=3, maximum=MAX_LENGTH
     )
 
 
@@ -165,13 +216,21 @@ class TextConfig(Settings):
 class ModelConfig(Settings):
     """Layers and dimensions of the network."""
 
-    num_layers: int = setting(4, "encoder layers, and decoder layers by default", minimum=1)
-    decoder_layers: int | None = setting(
-        None, "decoder layers (default: as many as num_layers)", minimum=1
+    num_layers: int = setting(
+        4, "encoder layers, and decoder layers by default", minimum=1, maximum=MAX_LAYERS
     )
-    d_model: int = setting(128, "depth of embeddings and layers, an even number", minimum=2)
-    num_heads: int = setting(8, "attention heads; must divide d_model", minimum=1)
-    dff: int = setting(512, "inner depth of the feed-forward networks", minimum=1)
+    decoder_layers: int | None = setting(
+        None, "decoder layers (default: as many as num_layers)", minimum=1, maximum=MAX_LAYERS
+    )
+    d_model: int = setting(
+        128, "depth of embeddings and layers, an even number", minimum=2, maximum=MAX_DEPTH
+    )
+    num_heads: int = setting(
+        8, "attention heads; must divide d_model", minimum=1, maximum=MAX_DEPTH
+    )
+    dff: int = setting(
+        512, "inner depth of the feed-forward networks", minimum=1, maximum=MAX_INNER_DEPTH
+    )
     rate: float = setting(
         0.1, "dropout rate of the embeddings and of the output of each sublayer", minimum=0, below=1
     )
@@ -212,7 +271,10 @@ class TrainingConfig(Settings):
         "sentence pairs to validate on, in the same form (default: the corpus's own, or held out)",
     )
     epochs: int | None = setting(
-        None, f"passes over the training pairs (default {DEFAULTS['epochs']})", minimum=1
+        None,
+        f"passes over the training pairs (default {DEFAULTS['epochs']})",
+        minimum=1,
+        maximum=MAX_EPOCHS,
     )
     batching: str = setting(
         "bucketed",
@@ -224,19 +286,27 @@ class TrainingConfig(Settings):
         "sentence pairs in the widest batch; narrower batches contain more "
         f"(default {DEFAULTS['batch_size']})",
         minimum=1,
+        maximum=MAX_POSITIONS,
     )
-    shuffle_buffer: int = setting(100_000, "sentence pairs kept in memory for shuffling", minimum=1)
+    shuffle_buffer: int = setting(
+        100_000, "sentence pairs kept in memory for shuffling", minimum=1, maximum=MAX_COUNT
+    )
     optimizer: str = setting(
         "adam",
         "muon needs fewer epochs than adam, but each takes longer",
         choices=("adam", "muon"),
     )
-    peak_learning_rate: float = setting(0.003, "learning rate at the end of the warm-up", minimum=0)
-    warmup_steps: int = setting(300, "steps over which the learning rate rises", minimum=1)
+    peak_learning_rate: float = setting(
+        0.003, "learning rate at the end of the warm-up", minimum=0, maximum=MAX_LEARNING_RATE
+    )
+    warmup_steps: int = setting(
+        300, "steps over which the learning rate rises", minimum=1, maximum=MAX_COUNT
+    )
     decay_epochs: int = setting(
         0,
         "number of final epochs in which the learning rate falls linearly almost to zero; 0: none",
         minimum=0,
+        maximum=MAX_EPOCHS,
     )
     label_smoothing: float = setting(
         0.1,
@@ -249,32 +319,45 @@ class TrainingConfig(Settings):
         "number of first epochs that also train on the reversed pairs; needs joint_vocabulary; "
         "0: none",
         minimum=0,
+        maximum=MAX_EPOCHS,
     )
     mixed_precision: bool = setting(
         False, "compute in bfloat16, on CPUs with bfloat16 instructions; the weights stay float32"
     )
     clip_norm: float = setting(
-        0.0, "maximum global norm of the gradients; 0: no clipping", minimum=0
+        0.0, "maximum global norm of the gradients; 0: no clipping", minimum=0, maximum=MAX_NORM
     )
     patience: int = setting(
-        5, "epochs without a better validation BLEU before early stopping; 0: never", minimum=0
+        5,
+        "epochs without a better validation BLEU before early stopping; 0: never",
+        minimum=0,
+        maximum=MAX_EPOCHS,
     )
     bleu_sentences: int = setting(
-        500, "validation sentences translated after each epoch for BLEU", minimum=1
+        500,
+        "validation sentences translated after each epoch for BLEU",
+        minimum=1,
+        maximum=MAX_COUNT,
     )
-    save_every: int = setting(1000, "steps between checkpoints within an epoch", minimum=1)
+    save_every: int = setting(
+        1000, "steps between checkpoints within an epoch", minimum=1, maximum=MAX_COUNT
+    )
+    keep_checkpoints: int = setting(
+        3, "number of newest checkpoints to keep", minimum=1, maximum=MAX_CHECKPOINTS
+    )
     skip_bad_steps: int = setting(
         0,
         "number of steps whose loss or gradient may be infinite or undefined; they are skipped, "
         "and the next one ends the training",
         minimum=0,
+        maximum=MAX_COUNT,
     )
-    keep_checkpoints: int = setting(3, "number of newest checkpoints to keep", minimum=1)
     average_last: int = setting(
         0,
         "number of last epochs whose final weights are averaged at the end; the average is used if "
         "it does not raise the validation loss; 0: none",
         minimum=0,
+        maximum=MAX_CHECKPOINTS,
     )
     seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0, below=2**32)
 
@@ -304,6 +387,18 @@ class Config:
         if self.text.joint_vocabulary and self.text.subwords == "pretrained":
             raise UserError(
                 "joint_vocabulary needs trained subwords: BPEmb's models have one language each"
+            )
+        self._check_batch()
+
+    def _check_batch(self) -> None:
+        """Raise a `UserError` if the widest batch has too many positions."""
+        pairs = self.training.batch_size or DEFAULTS["batch_size"]
+        longest = max(self.text.max_source_length, self.text.max_target_length)
+        if pairs * longest > MAX_POSITIONS:
+            raise UserError(
+                f"a batch of {pairs:,} pairs (batch_size) of {longest:,} subwords "
+                f"(max_source_length, max_target_length) has {pairs * longest:,} positions; "
+                f"the limit is {MAX_POSITIONS:,}"
             )
 
     @classmethod
@@ -367,8 +462,8 @@ def flat_settings(settings: Mapping[str, Mapping[str, object]]) -> dict[str, obj
     Raises:
         UserError: If a section or a name is unknown, or a value is invalid.
     """
-    settings = {section: _without_retired(section, each) for section, each in settings.items()}
     _check_names(settings)
+    settings = {section: _without_retired(section, each) for section, each in settings.items()}
     return {
         each.name: validated(each, settings[section][each.name])
         for section, kind in Config.sections().items()
@@ -378,14 +473,21 @@ def flat_settings(settings: Mapping[str, Mapping[str, object]]) -> dict[str, obj
 
 
 def _check_names(settings: Mapping[str, Mapping[str, object]]) -> None:
-    sections = Config.sections()
-    unknown = [name for name in settings if name not in sections]
+    """Raise a `UserError` if a section or a setting is unknown, or a section is not a mapping."""
     for section, values in settings.items():
-        if section in sections:
-            known = {each.name for each in dataclasses.fields(sections[section])}
-            unknown += [f"{section}.{name}" for name in values if name not in known]
-    if unknown:
-        raise UserError(f"unknown setting: {', '.join(unknown)}")
+        if section not in Config.sections():
+            raise UserError(f"unknown setting: {_name(section)}")
+        if not isinstance(values, Mapping):
+            raise UserError(f"{section} must contain settings, not {_shown(values)}")
+        known = {each.name for each in dataclasses.fields(Config.sections()[section])}
+        for name in _without_retired(section, values):
+            if name not in known:
+                raise UserError(f"unknown setting: {section}.{_name(name)}")
+
+
+def _name(name: str) -> str:
+    """Return a name for an error message; one with other characters than letters is quoted."""
+    return name if name.isidentifier() and len(name) < 100 else _shown(name)
 
 
 def _without_retired(section: str, values: Mapping[str, object]) -> Mapping[str, object]:

@@ -81,6 +81,47 @@ def test_errors_name_the_invalid_setting(settings, message):
         Config().with_settings(settings)
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"num_layers": 10**9}, "num_layers must be at most 256, not 1000000000"),
+        ({"decoder_layers": 257}, "decoder_layers must be at most 256, not 257"),
+        ({"d_model": 10**9}, "d_model must be at most 16,384, not 1000000000"),
+        ({"num_heads": 10**400}, "num_heads must be at most 16,384, not 10000"),
+        ({"dff": 2**30}, "dff must be at most 131,072, not 1073741824"),
+        ({"max_source_length": 4097}, "max_source_length must be at most 4,096, not 4097"),
+        ({"max_target_length": 10**7}, "max_target_length must be at most 4,096, not 10000000"),
+        ({"num_layers": 1e9}, "num_layers must be of type int, not 1000000000.0"),
+        ({"peak_learning_rate": 1e30}, "peak_learning_rate must be at most 100.0, not 1e"),
+        ({"clip_norm": 10**400}, "clip_norm must be at most 1,000,000,000.0, not 10000"),
+        ({"batch_size": 2**17, "max_source_length": 9}, "has 5,505,024 positions; the limit is 1,"),
+        ({"batch_size": 257, "max_source_length": 4096}, "has 1,052,672 positions; the limit is"),
+        ({"source_lang": "x" * 4097}, "source_lang must have at most 4096 characters, not 4097"),
+        ({"source_lang": "e\0n"}, "source_lang must not contain NUL or lone surrogates"),
+        ({"train": ["a\0.tsv"]}, "train must not contain NUL or lone surrogates"),
+        ({"train": ["\ud800.tsv"]}, "train must not contain NUL or lone surrogates"),
+        ({"train": ["a"] * 100_000}, "train must name at most 2 files, not 100,000"),
+        ({"train": "x" * 10**6}, "train must be of type tuple, not 'xxx"),
+        ({"subwords": {"a": [[["b"]]]}}, "subwords must be of type str, not {'a': "),
+    ],
+)
+def test_values_that_would_exhaust_memory_or_time_are_rejected(settings, message):
+    with pytest.raises(UserError) as error:
+        Config().with_settings(settings)
+    assert message in str(error.value)
+    assert len(str(error.value)) < 250
+
+
+def test_every_number_has_a_largest_value():
+    kinds = (TextConfig, ModelConfig, TrainingConfig)
+    fields = [each for kind in kinds for each in dataclasses.fields(kind)]
+    numbers = [each for each in fields if each.type in (int, float, int | None)]
+    assert len(numbers) > 20
+    for each in numbers:
+        limits = each.metadata["maximum"], each.metadata["below"]
+        assert limits.count(None) == 1, each.name
+
+
 def test_files_may_be_paths():
     """A config contains strings, which JSON can represent."""
     files = {"train": (Path("a.en"), "a.de"), "validation": [Path("b.en"), Path("b.de")]}
@@ -91,7 +132,12 @@ def test_files_may_be_paths():
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [({"modell": {}}, "modell"), ({"model": {"heads": 3}}, "model.heads")],
+    [
+        ({"modell": {}}, "modell"),
+        ({"model": {"heads": 3}}, "model.heads"),
+        ({"model": {"\x1b[31m\n": 3}}, r"model\.'\\x1b\[31m\\n'$"),
+        ({"x" * 10**6: {}}, "'x+[.]{3}x+'$"),
+    ],
 )
 def test_unknown_names_in_a_file_are_an_error(content, message):
     with pytest.raises(UserError, match=f"unknown setting: {message}"):

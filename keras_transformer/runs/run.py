@@ -17,7 +17,6 @@ logs/                   TensorBoard
 """
 
 import contextlib
-import dataclasses
 import importlib.metadata
 import itertools
 import json
@@ -26,10 +25,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from keras_transformer.config import Config, ModelConfig, flat_settings, required
+from keras_transformer.config import Config, flat_settings, required
 from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.files import naming, write_bytes
-from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     latest_checkpoint,
@@ -38,11 +36,14 @@ from keras_transformer.runs.checkpoints import (
     restore,
     restore_newest,
 )
+from keras_transformer.runs.json_files import read_object
 from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS, Manifest
+from keras_transformer.runs.network import build_network
 from keras_transformer.text.lines import read_lines, write_lines
 from keras_transformer.text.subwords import (
     Subwords,
     VocabularyTooLarge,
+    check_language,
     fetch_pretrained,
     train_largest,
 )
@@ -50,8 +51,6 @@ from keras_transformer.version import __version__
 
 T = TypeVar("T")
 
-# The network's settings in `Options`, which the tutorial does not have.
-OPTIONS = [each.name for each in dataclasses.fields(ModelConfig) if each.name in Options._fields]
 ROOT = Path("checkpoints")
 LIBRARIES = ("tensorflow", "keras", "bpemb", "sentencepiece")
 CONFIG = "config.json"
@@ -162,15 +161,23 @@ class Run:
         """Return the `Subwords` of the source and of the target.
 
         Raises:
-            UserError: If a model is missing or damaged.
+            UserError: If a model is missing, damaged, or not of the size in the settings.
         """
-        text = self.config.text
-        pretrained = text.subwords == "pretrained"
-        source, target = self.subword_files()
-        return (
-            Subwords.load(source, text.source_lang, pretrained),
-            Subwords.load(target, text.target_lang, pretrained),
-        )
+        languages = self.config.text.source_lang, self.config.text.target_lang
+        with naming_file(self.directory / CONFIG):
+            for lang in languages:
+                check_language(lang)
+        source, target = map(self._load_subwords, self.subword_files(), languages)
+        return source, target
+
+    def _load_subwords(self, path: Path, lang: str) -> Subwords:
+        subwords = Subwords.load(path, lang, self.config.text.subwords == "pretrained")
+        wanted = self.config.text.vocab_size
+        if wanted not in (None, subwords.start):
+            raise UserError(
+                f"{path} contains {subwords.start:,} subwords, but {CONFIG} says {wanted:,}"
+            )
+        return subwords
 
     def make_subwords(self, pairs: Iterable[tuple[str, str]], exact: bool = False) -> None:
         """Train the subword models, or fetch the pretrained ones.
@@ -202,19 +209,14 @@ class Run:
     # Network
 
     def build_model(self, source_subwords: Subwords, target_subwords: Subwords) -> Transformer:
-        """Return a `Transformer` with the run's settings and newly initialized weights."""
-        settings = dict(vars(self.config.model))
-        options = Options(**{name: settings.pop(name) for name in OPTIONS})
-        longest = max(self.config.text.max_source_length, self.config.text.max_target_length)
-        model = Transformer(
-            **settings,
-            options=options,
-            input_vocab_size=source_subwords.size,
-            target_vocab_size=target_subwords.size,
-            maximum_position_encoding=longest,
-        )
-        model.build(((None, None), (None, None)))
-        return model
+        """Return a `Transformer` with the run's settings and newly initialized weights.
+
+        Raises:
+            UserError: If the network is too large.
+        """
+        sizes = source_subwords.size, target_subwords.size
+        with naming_file(self.directory / CONFIG):
+            return build_network(self.config, *sizes)
 
     def restore_weights(self, model: Transformer) -> None:
         """Restore the best weights, or the newest weights if no best weights are saved yet.
@@ -307,12 +309,7 @@ class Run:
             UserError: If the file is damaged.
         """
         path = self.directory / CALIBRATION
-        if not self.has(CALIBRATION):
-            return None
-        try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise UserError(f"{path}: damaged: {error}") from error
+        return read_object(path) if self.has(CALIBRATION) else None
 
     def lexicon_file(self) -> Path:
         """Return the path of the `Lexicon` of the training pairs."""
@@ -366,15 +363,21 @@ def read_settings(path: str | os.PathLike[str]) -> dict[str, object]:
 
 def _read_settings(path: str | os.PathLike[str], convert: Callable[[dict[str, Any]], T]) -> T:
     """Return the converted sections {section: {name: value}} of a JSON file."""
-    try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-        content.pop(VERSIONS, None)
-        content.pop(MEAN_OF, None)
+    content = read_object(path)
+    with naming_file(path):
+        for name in (VERSIONS, MEAN_OF):
+            if not isinstance(content.pop(name, {}), dict):
+                raise UserError(f"{name} must be an object")
         return convert(content)
+
+
+@contextlib.contextmanager
+def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Begin the message of a `UserError` with the file that contains the invalid setting."""
+    try:
+        yield
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise UserError(f"{path}: not a run's settings: {error}") from error
 
 
 def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:
@@ -394,8 +397,8 @@ def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:
 def is_average(directory: str | os.PathLike[str]) -> bool:
     """Return whether a run directory was made by averaging; False if it cannot be read."""
     try:
-        return MEAN_OF in json.loads((Path(directory) / CONFIG).read_text("utf-8"))
-    except (OSError, ValueError, TypeError):
+        return MEAN_OF in read_object(Path(directory) / CONFIG)
+    except UserError:
         return False
 
 

@@ -153,7 +153,7 @@ def check_language(lang: str) -> list[int]:
         return sorted(BPEmb.available_vocab_sizes(lang))
     except (KeyError, ValueError) as error:
         raise UserError(
-            f"unknown language {lang!r}; the codes that BPEmb knows include en, de, pt and zh"
+            f"unknown language {lang[:40]!r}; the codes that BPEmb knows include en, de, pt and zh"
         ) from error
 
 

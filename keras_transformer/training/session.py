@@ -10,11 +10,12 @@ from pathlib import Path
 import tensorflow as tf
 
 from keras_transformer import phrasebook
-from keras_transformer.config import DEFAULTS, Config
+from keras_transformer.config import DEFAULTS, Config, required
 from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
 from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
 from keras_transformer.runs.lock import LOCK, locked
 from keras_transformer.runs.manifest import MANIFEST, MAY_CHANGE
+from keras_transformer.runs.network import check_weights
 from keras_transformer.runs.run import (
     AVERAGE,
     BEST,
@@ -204,7 +205,10 @@ def example_sentences(pairs: Iterable[tuple[str, str]]) -> list[str]:
 def new_config(settings: Mapping[str, object]) -> Config:
     """Return the `Config` of a new run with the settings that the user chose."""
     defaults = {} if settings.get("train") else built_in_settings(settings)
-    return Config().with_settings(defaults | dict(settings)).resolved()
+    config = Config().with_settings(defaults | dict(settings)).resolved()
+    size = required(config.text.vocab_size)
+    check_weights(config.model, size, size)  # before anything is written or allocated
+    return config
 
 
 def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:

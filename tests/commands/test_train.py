@@ -62,7 +62,7 @@ def test_the_help_names_the_recipes(call):
         (["--train", "tfds:no_such_set_at_all"], "no_such_set_at_all"),
         (["--config", "{}/none.json"], "none.json: no such file or recipe; recipes: multi30k"),
         (["--config", "multi30"], "--config multi30: no such file or recipe; recipes: multi30k"),
-        (["--config", "{}/good.tsv"], "good.tsv: not a run's settings"),
+        (["--config", "{}/good.tsv"], "good.tsv: not valid JSON"),
         (["--config", "{}/wrong.json"], "wrong.json: unknown setting: model.depth"),
         (["--config", "{}/negative.json"], "negative.json: num_layers must be at least 1"),
         (["--config", "{}/heads.json"], "--d-model 192 is not divisible by --num-heads 7"),

@@ -158,6 +158,18 @@ def test_a_joint_vocabulary_has_one_file(tmp_path):
     assert model.encoder.embedding is model.decoder.embedding
 
 
+def test_subword_models_must_have_the_size_and_languages_in_the_settings(small_run, tmp_path):
+    run = Run.open(small_run)
+    assert [subwords.size for subwords in run.subwords()] == [42, 42]
+    for settings, message in (
+        ({"vocab_size": 50}, "source.model contains 40 subwords, but config.json says 50"),
+        ({"target_lang": "xx"}, "config.json: unknown language 'xx'"),
+    ):
+        changed = Run(small_run, run.config.with_settings(settings))
+        with pytest.raises(UserError, match=message):
+            changed.subwords()
+
+
 def test_a_corpus_too_small_for_the_vocabulary_gets_the_largest_possible(tmp_path, capsys):
     """One size for both languages, of which the second has fewer subwords."""
     pairs = [(f"{a}{b}{a} {b}{a}{b}", f"{a}") for a in "abcdefgh" for b in "ijklmnop"]
@@ -194,7 +206,7 @@ def test_a_damaged_calibration_is_an_error(tmp_path):
     run.save_words({"a": 1}, {"b": 1})
     for name in ("calibration.json", "target_words.tsv"):
         (tmp_path / "run" / name).write_text("{ no")
-    with pytest.raises(UserError, match=r"calibration\.json: damaged"):
+    with pytest.raises(UserError, match=r"calibration\.json: not valid JSON"):
         run.calibration()
     with pytest.raises(UserError, match=r"target_words\.tsv: damaged"):
         run.words()
@@ -232,8 +244,10 @@ def test_a_settings_file_may_be_incomplete(tmp_path, content, settings):
         ({"training": {"r_drop": 5.0}}, "unknown setting: training.r_drop"),
         ({"training": {"train": [3]}}, "train must contain only paths, not 3"),
         ({"train": {}}, "unknown setting: train"),
-        ({"model": 3}, "not a run's settings"),
-        ({"model": []}, "not a run's settings"),
+        ({"model": 3}, "model must contain settings, not 3"),
+        ({"model": []}, "model must contain settings, not []"),
+        ({"versions": "2.21"}, "versions must be an object"),
+        ({"mean_of": ["ckpt-1"]}, "mean_of must be an object"),
     ],
 )
 def test_an_invalid_value_in_a_settings_file_is_an_error(tmp_path, content, message):
