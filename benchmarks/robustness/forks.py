@@ -19,7 +19,8 @@ from keras_transformer.commands import command_line
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
-    from keras_transformer.commands import average, evaluate, train, translate
+    from keras_transformer.commands import average, evaluate, export, train, translate
+    from keras_transformer.export import saved_model  # noqa: F401
     from keras_transformer.runs import averaging  # noqa: F401
     from keras_transformer.training import session  # noqa: F401
     from keras_transformer.translation import evaluation, reranking, translator  # noqa: F401
@@ -28,6 +29,7 @@ Command = Callable[[Sequence[str] | None], int]
 COMMANDS: dict[str, Command] = {
     "average": average.main,
     "evaluate": evaluate.main,
+    "export": export.main,
     "train": train.main,
     "translate": translate.main,
 }
@@ -45,12 +47,14 @@ class Finished:
         stdout: what the process wrote to standard output.
         stderr: what it wrote to standard error.
         seconds: how long it took.
+        megabytes: its peak memory.
     """
 
     status: int
     stdout: str
     stderr: str
     seconds: float
+    megabytes: int
 
 
 class Child:
@@ -67,17 +71,18 @@ class Child:
         self.files = [home.with_name(f"{home.name}.{stream}") for stream in ("out", "err")]
         self.begin = time.monotonic()
         sys.stdout.flush()
-        self.pid = os.fork()
-        if not self.pid:
-            self._run(name, [str(each) for each in arguments])
+        with open(self.files[0], "wb") as stdout, open(self.files[1], "wb") as stderr:
+            self.pid = os.fork()
+            if not self.pid:
+                os.dup2(stdout.fileno(), 1)
+                os.dup2(stderr.fileno(), 2)
+                self._run(name, [str(each) for each in arguments])
 
     def _run(self, name: str, arguments: list[str]) -> None:
         """Run the command in the child, and exit."""
         status: Any = 1
         try:
             os.chdir(self.home)
-            for number, path in enumerate(self.files, start=1):
-                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
             resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
             sys.argv = [f"{name}.py", *arguments]
             command_line.run(lambda: COMMANDS[name](arguments))
@@ -92,26 +97,26 @@ class Child:
 
     def wait(self, until: Callable[[], bool] = lambda: False) -> Finished:
         """Wait for the end of the process; kill it when `until` is true or time runs out."""
-        while not (ended := os.waitpid(self.pid, os.WNOHANG))[0]:
+        while not (ended := os.wait4(self.pid, os.WNOHANG))[0]:
             if until() or self.seconds > TIMEOUT:
                 return self.kill()
             time.sleep(0.001)
-        return self._finished(ended[1])
+        return self._finished(*ended[1:])
 
     def kill(self) -> Finished:
         """Kill the process."""
         os.kill(self.pid, signal.SIGKILL)
-        return self._finished(os.waitpid(self.pid, 0)[1])
+        return self._finished(*os.wait4(self.pid, 0)[1:])
 
     @property
     def seconds(self) -> float:
         """Seconds since the start of the process."""
         return time.monotonic() - self.begin
 
-    def _finished(self, wait_status: int) -> Finished:
+    def _finished(self, wait_status: int, usage: resource.struct_rusage) -> Finished:
         stdout, stderr = (path.read_text("utf-8", "replace") for path in self.files)
         status = os.waitstatus_to_exitcode(wait_status)
-        return Finished(status, stdout, stderr, self.seconds)
+        return Finished(status, stdout, stderr, self.seconds, usage.ru_maxrss // 1024)
 
 
 def run(name: str, arguments: Sequence[object], home: Path) -> Finished:

@@ -46,6 +46,11 @@ def train(home: Path, epochs: int) -> Finished:
     return forks.run("train", [*TRAIN, "--epochs", epochs], home)
 
 
+def resume(home: Path, epochs: int) -> Finished:
+    """Resume the run in a directory, with the settings in its config.json."""
+    return forks.run("train", ["--checkpoint", RUN, "--epochs", epochs], home)
+
+
 def files(directory: Path) -> dict[str, bytes]:
     """Return {relative path: content} of the files in a directory that equal runs share."""
     found = (path for path in sorted(directory.rglob("*")) if path.is_file())
