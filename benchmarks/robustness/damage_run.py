@@ -91,13 +91,15 @@ class Case:
         self.damaged = runs.copy(runs.intact, "damaged")
         damage = DAMAGES[number % len(DAMAGES)]
         self.kind = damage.__name__.replace("_", " ")
-        self.detail = damage(Damager(self.damaged, runs.other, number))
+        self.detail = damage(Damager(self.damaged / toys.RUN, runs.other / toys.RUN, number))
 
     def outcome(self) -> Outcome:
         last = self.evaluate if self.number % 2 else self.average
         results = {step.__name__: step() for step in (self.translate, self.resume, last)}
         details = [f"{name}: {result} ({line})" for name, (result, line) in results.items()]
         result = outcomes.worst(result for result, _ in results.values())
+        if result.startswith(outcomes.DEFECT):
+            outcomes.keep(self.damaged, self.runs.work / f"defect-{self.number}")
         return Outcome(self.number, self.kind, result, "\n  ".join([self.detail, *details]))
 
     def translate(self) -> tuple[str, str]:

@@ -7,22 +7,22 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from toys import PAIRS, RUN
+PAIRS = "pairs.tsv"
 
 
 class Damager:
-    """Damages the run in a directory.
+    """Damages a run directory, beside which is the corpus of the run, pairs.tsv.
 
     Args:
-        home: directory with sentence pairs and a run.
-        other: such a directory, with another run of the same settings.
+        run: the run directory.
+        other: the directory of another run with the same settings, beside its corpus.
         seed: seed of the choices.
     """
 
-    def __init__(self, home: Path, other: Path, seed: int) -> None:
-        self.home = home
-        self.run = home / RUN
-        self.other = other / RUN
+    def __init__(self, run: Path, other: Path, seed: int) -> None:
+        self.run = run
+        self.home = run.parent
+        self.other = other
         self.random = random.Random(seed)
 
     def files(self, pattern: str = "*") -> list[Path]:

@@ -59,6 +59,7 @@ class Case:
 
     def __init__(self, work: Path, seed: int) -> None:
         self.work = work
+        self.seed = seed
         self.random = random.Random(seed)
         self.reference = work / f"reference-{self.name}"
         self.home = work / f"case-{self.name}"
@@ -86,6 +87,8 @@ class Case:
         had_checkpoint = any((self.home / self.output).glob("ckpt-*.index"))
         done = forks.run(self.name, self.arguments, self.home)
         result = self.judge(done, had_checkpoint)
+        if result.startswith(outcomes.DEFECT):
+            outcomes.keep(self.home, self.work / f"defect-{self.seed}")
         detail = f"killed {', '.join(moments)}: {outcomes.last_line(done.stderr or done.stdout)}"
         return f"{self.name}, {moments[0].split(' (')[0]}", result, detail
 

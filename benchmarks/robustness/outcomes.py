@@ -8,6 +8,7 @@ import collections
 import hashlib
 import json
 import re
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -76,6 +77,12 @@ def rejection(status: int, stderr: str) -> str:
     if status != 2 or len(errors) != 1 or lines[-1:] != errors or len(errors[0]) > 1000:
         return defect(f"status {status} without one clear line")
     return REJECTED
+
+
+def keep(directory: Path, copy: Path) -> None:
+    """Keep a copy of a directory, in which a defect was found."""
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(directory, copy, symlinks=True)
 
 
 def last_line(text: str) -> str:

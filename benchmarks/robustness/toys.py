@@ -25,12 +25,12 @@ VARYING = ("checkpoint", "logs", "lock")
 
 
 def write_pairs(path: Path, seed: int = 0, count: int = 160) -> None:
-    """Write sentences of invented words, whose translation has the words in reverse order."""
+    """Write sentences of invented words, whose translations consist of the same letters."""
     draw = random.Random(seed)
     with open(path, "w", encoding="utf-8") as file:
         for _ in range(count):
-            words = draw.choices(WORDS, k=draw.randint(2, 6))
-            file.write(f"{' '.join(words)}\t{' '.join(reversed(words))}\n")
+            sentence = " ".join(draw.choices(WORDS, k=draw.randint(2, 6)))
+            file.write(f"{sentence}\t{sentence[::-1]}\n")
 
 
 def make_home(home: Path, seed: int = 0) -> Path:

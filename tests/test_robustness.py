@@ -1,0 +1,89 @@
+"""Runs that are damaged or killed, and hostile settings: short versions of the scripts.
+
+With the environment variable CI_SLOW, the scripts themselves run, for up to 90 minutes each.
+"""
+
+import json
+import os
+import shutil
+
+import numpy as np
+import pytest
+
+from benchmarks.robustness.damages import DAMAGES, Damager
+from benchmarks.robustness.hostile import HARMS, hostile_file
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.runs.run import read_config, read_settings
+from keras_transformer.training.session import train
+from keras_transformer.translation.translator import Translator
+from tests.conftest import SMALL, toy_pairs, write_pairs
+from tests.programs import run_python
+
+SCRIPTS = "kill_training", "damage_run", "hostile_configs"
+SENTENCES = ["ba lo ki", "mi nu"]
+
+
+@pytest.fixture(scope="module")
+def other_run(tmp_path_factory):
+    """A run with the settings of the small run, but with another corpus."""
+    home = tmp_path_factory.mktemp("other")
+    pairs = write_pairs(home / "pairs.tsv", toy_pairs(200, seed=1))
+    train(SMALL | {"train": (pairs,)}, home / "run")
+    return home / "run"
+
+
+def predictions(directory):
+    """Return the ids of sentences in a run, and the logits (B, T, V) of its best weights."""
+    translator = Translator.load(directory)
+    ids = [translator.source_subwords.encode(sentence) for sentence in SENTENCES]
+    targets = [translator.target_subwords.encode(sentence) for sentence in SENTENCES]
+    longest = max(map(len, ids + targets))
+    source, target = (
+        np.array([row + [0] * (longest - len(row)) for row in rows]) for rows in (ids, targets)
+    )
+    return ids, targets, translator.model((source, target), training=False)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_a_damaged_run_is_rejected_or_predicts_the_same(
+    small_run, other_run, tmp_path, damage, seed
+):
+    shutil.copytree(small_run.parent, tmp_path / "home")
+    detail = damage(Damager(tmp_path / "home" / "run", other_run, seed))
+    try:
+        found = predictions(tmp_path / "home" / "run")
+    except UserError as error:
+        assert "\n" not in str(error)
+        return
+    wanted = predictions(small_run)
+    assert found[:2] == wanted[:2], detail
+    np.testing.assert_array_equal(found[2], wanted[2], detail)
+
+
+@pytest.mark.parametrize("seed", range(3 * len(HARMS)))
+def test_a_hostile_settings_file_is_rejected_or_valid(tmp_path, seed):
+    path = tmp_path / "config.json"
+    content = json.loads(Config().with_settings({"train": ("pairs.tsv",)}).to_json())
+    kind, harmed = hostile_file(content | {"versions": {"keras": "3.15"}}, seed)
+    path.write_bytes(harmed)
+    for read in (read_config, read_settings):
+        try:
+            read(path)
+        except UserError as error:
+            assert str(error).startswith(f"{path}: "), kind
+            assert len(" ".join(str(error).split())) < 1000, kind
+
+
+def test_a_killed_training_ends_with_the_same_files(tmp_path):
+    script = "benchmarks/robustness/kill_training.py"
+    done = run_python(script, 2, "--work", tmp_path)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
+
+
+@pytest.mark.skipif("CI_SLOW" not in os.environ, reason="takes up to 90 minutes: set CI_SLOW=1")
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_two_hundred_cases_end_in_the_correct_result_or_in_one_clear_line(tmp_path, script):
+    done = run_python(f"benchmarks/robustness/{script}.py", 200, "--work", tmp_path)
+    assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
