@@ -57,24 +57,22 @@ class Runs:
 
     @cache  # noqa: B019
     def resumed(self) -> tuple[dict[str, bytes], str]:
-        """Return the final weights of the resumed run, and its translations."""
+        """Return the final state of the resumed run, and its translations."""
         home = self.copy(self.intact, "intact-resumed")
         assert toys.train(home, MORE_EPOCHS).status == 0
-        return final_weights(home), forks.run("translate", toys.TRANSLATE, home).stdout
+        return final_state(home), forks.run("translate", toys.TRANSLATE, home).stdout
 
     @cache  # noqa: B019
     def mean(self) -> dict[str, bytes]:
         home = self.copy(self.intact, "intact-mean")
         assert forks.run("average", AVERAGE, home).status == 0
-        return toys.files(home / MEAN / "best")
+        return toys.contents(home / MEAN / "best")
 
 
-def final_weights(home: Path) -> dict[str, bytes]:
-    """Return {name: content} of the newest checkpoint, which contains the state of training."""
-    files = toys.files(home / toys.RUN)
-    numbers = [int(name[5:-6]) for name in files if name.startswith("ckpt-") and "index" in name]
-    newest = f"ckpt-{max(numbers, default=0)}."
-    return {name: content for name, content in files.items() if name.startswith(newest)}
+def final_state(home: Path) -> dict[str, bytes]:
+    """Return {name: value} of the newest checkpoint."""
+    numbers = [int(path.stem[5:]) for path in (home / toys.RUN).glob("ckpt-*.index")]
+    return toys.variables(home / toys.RUN / f"ckpt-{max(numbers, default=0)}.index")
 
 
 class Case:
@@ -114,7 +112,7 @@ class Case:
         weights, translations = self.runs.resumed()
         if f"epoch 1/{MORE_EPOCHS}" in done.stdout:
             return defect("started from scratch"), outcomes.last_line(done.stdout)
-        if done.status == 0 and final_weights(home) != weights:
+        if done.status == 0 and final_state(home) != weights:
             return defect("resumed to other weights"), outcomes.last_line(done.stdout)
         if done.status == 0:
             done = forks.run("translate", toys.TRANSLATE, home)
@@ -136,7 +134,7 @@ class Case:
         done = forks.run("average", AVERAGE, home)
         if done.status:
             return judged(done, CORRECT)
-        is_right = toys.files(home / MEAN / "best") == self.runs.mean()
+        is_right = toys.contents(home / MEAN / "best") == self.runs.mean()
         return judged(done, CORRECT if is_right else defect("wrong average"))
 
 

@@ -134,7 +134,7 @@ class Case:
 
     def compare(self) -> str:
         """Compare the files with those of the reference."""
-        wanted, found = (toys.files(home / self.output) for home in (self.reference, self.home))
+        wanted, found = (toys.contents(home / self.output) for home in (self.reference, self.home))
         if left := found.keys() - wanted.keys():
             return defect(f"files left over: {generic(min(left))}")
         if missing := wanted.keys() - found.keys():

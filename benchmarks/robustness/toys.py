@@ -6,6 +6,8 @@ import shutil
 from pathlib import Path
 
 import forks
+import numpy as np
+import tensorflow as tf
 from forks import Finished
 
 WORDS = [f"{a}{b}" for a in "bdfgklmn" for b in "aeiou"]
@@ -51,15 +53,32 @@ def resume(home: Path, epochs: int) -> Finished:
     return forks.run("train", ["--checkpoint", RUN, "--epochs", epochs], home)
 
 
-def files(directory: Path) -> dict[str, bytes]:
-    """Return {relative path: content} of the files in a directory that equal runs share."""
-    found = (path for path in sorted(directory.rglob("*")) if path.is_file())
-    names = {path: path.relative_to(directory) for path in found}
-    return {
-        str(name): path.read_bytes()
-        for path, name in names.items()
-        if not {name.name, name.parts[0]} & set(VARYING)
-    }
+def contents(directory: Path) -> dict[str, bytes]:
+    """Return {name: content} of what two equal runs have in common.
+
+    A name is that of a file, relative to the directory, or of a variable in a checkpoint.
+    """
+    found: dict[str, bytes] = {}
+    for path in sorted(path for path in directory.rglob("*") if path.is_file()):
+        name = path.relative_to(directory)
+        if path.suffix == ".index":
+            found |= {f"{name}: {key}": value for key, value in variables(path).items()}
+        elif not path.name.startswith("ckpt-") and not {name.name, name.parts[0]} & set(VARYING):
+            found[str(name)] = path.read_bytes()
+    return found
+
+
+def variables(index: Path) -> dict[str, bytes]:
+    """Return {name: value} of the variables in a checkpoint.
+
+    TensorFlow's counter of saves is not among them: it counts those of a process.
+    """
+    try:
+        reader = tf.train.load_checkpoint(str(index.with_suffix("")))
+        names = [name for name in reader.get_variable_to_shape_map() if "save_counter" not in name]
+        return {name: np.asarray(reader.get_tensor(name)).tobytes() for name in names}
+    except Exception as error:  # TensorFlow raises exceptions of many classes
+        return {"unreadable": str(error).encode()}
 
 
 def report(finished: Finished) -> dict[str, object]:
