@@ -86,7 +86,7 @@ def validated(each: dataclasses.Field, value: object) -> object:
     Raises:
         UserError: If the value is invalid.
     """
-    if isinstance(value, list):  # JSON has no tuples
+    if isinstance(value, list) and _plain_type(each.type) is tuple:  # JSON has no tuples
         value = tuple(value)
     _check_type(each.name, value, each.type)
     if isinstance(value, tuple):

@@ -21,30 +21,36 @@ def read_object(path: str | os.PathLike[str]) -> dict[str, Any]:
         UserError: If the file cannot be read, is too large, or is not a JSON object in UTF-8.
     """
     try:
-        content = json.loads(
-            _read_bytes(path).decode("utf-8-sig"),
-            object_pairs_hook=_unique,
-            parse_constant=_reject,
-            parse_int=_parse_int,
-        )
-        if not isinstance(content, dict):
-            raise ValueError("expected a JSON object")
+        content = _parse(_read_bytes(path))
     except RecursionError as error:
         raise UserError(f"{path}: not valid JSON: nested too deeply") from error
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:  # also for text that is not UTF-8
         raise UserError(f"{path}: not valid JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise UserError(f"{path}: expected a JSON object")
     return content
 
 
 def _read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return the content of a file, of which no more than `MAX_BYTES` is read."""
-    with open(path, "rb") as file:
-        content = file.read(MAX_BYTES + 1)
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
     if len(content) > MAX_BYTES:
-        raise ValueError(f"larger than {MAX_BYTES:,} bytes")
+        raise UserError(f"{path}: larger than {MAX_BYTES:,} bytes")
     return content
+
+
+def _parse(content: bytes) -> Any:
+    """Return the value that strict JSON in UTF-8 represents."""
+    return json.loads(
+        content.decode("utf-8-sig"),
+        object_pairs_hook=_unique,
+        parse_constant=_reject,
+        parse_int=_parse_int,
+    )
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

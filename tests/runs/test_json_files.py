@@ -31,8 +31,6 @@ def test_a_byte_order_mark_is_ignored(tmp_path):
     ("content", "message"),
     [
         (b"", "Expecting value"),
-        (b"[]", "expected a JSON object"),
-        (b'"text"', "expected a JSON object"),
         (b'{"a": 1, "a": 1}', "'a' occurs more than once"),
         (b'{"a": {"b": 1, "b": 2}}', "'b' occurs more than once"),
         (b'{"a": NaN}', "NaN is not a number in JSON"),
@@ -44,7 +42,6 @@ def test_a_byte_order_mark_is_ignored(tmp_path):
         ('{"a": 1}'.encode("utf-16"), "invalid start byte"),
         (b'{"a": "\0"}', "Invalid control character"),
         (b"\0" * 10, "Expecting value"),
-        (b'{"a": 1}' + b" " * MAX_BYTES, "larger than 1,048,576 bytes"),
     ],
 )
 def test_other_files_are_an_error_of_one_line(tmp_path, content, message):
@@ -56,6 +53,22 @@ def test_other_files_are_an_error_of_one_line(tmp_path, content, message):
     assert message in str(error.value)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 200 + len(str(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"[]", "expected a JSON object"),
+        (b'"text"', "expected a JSON object"),
+        (b'{"a": 1}' + b" " * MAX_BYTES, "larger than 1,048,576 bytes"),
+    ],
+)
+def test_a_file_must_be_an_object_of_limited_size(tmp_path, content, message):
+    path = tmp_path / "a.json"
+    path.write_bytes(content)
+    with pytest.raises(UserError) as error:
+        read_object(path)
+    assert str(error.value) == f"{path}: {message}"
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
