@@ -84,6 +84,7 @@ def test_a_killed_training_ends_with_the_same_files(tmp_path):
 
 @pytest.mark.skipif("CI_SLOW" not in os.environ, reason="takes up to 90 minutes: set CI_SLOW=1")
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_two_hundred_cases_end_in_the_correct_result_or_in_one_clear_line(tmp_path, script):
-    done = run_python(f"benchmarks/robustness/{script}.py", 200, "--work", tmp_path)
+def test_two_hundred_cases_end_in_the_correct_result_or_in_one_clear_line(script):
+    """A rerun continues where an interrupted one stopped: the script keeps its results."""
+    done = run_python(f"benchmarks/robustness/{script}.py", 200)
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
