@@ -22,6 +22,7 @@ from pathlib import Path
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.files import write_bytes
+from keras_transformer.runs.json_files import read_object
 
 MANIFEST = "manifest.json"
 FORMAT = 1
@@ -74,12 +75,11 @@ class Manifest:
         if not os.path.lexists(path):
             return None
         try:
-            content = json.loads(path.read_text("utf-8"))
-            manifest = cls(**content)
+            manifest = cls(**read_object(path))
             mappings = (manifest.settings, manifest.corpus, manifest.files)
             if not all(isinstance(each, dict) for each in mappings):
                 raise ValueError("settings, corpus and files must be objects")
-        except (OSError, ValueError, TypeError, RecursionError) as error:
+        except (ValueError, TypeError) as error:
             raise UserError(f"{path}: damaged: {error}") from error
         if manifest.format != FORMAT:
             raise UserError(f"{path}: format {manifest.format!r} is unknown, expected {FORMAT}")
