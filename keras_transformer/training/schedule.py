@@ -69,11 +69,13 @@ def make_schedule(config: Config, survey: Survey) -> CustomSchedule:
     epochs, batch_size = required(training.epochs), required(training.batch_size)
     lengths = text.max_source_length, text.max_target_length
     steps = estimated_batches(survey, training.batching, batch_size, *lengths)
-    doubled = min(training.both_directions, epochs)
+    # Epochs in both directions, which come first, have twice as many steps.
+    doubled, decayed = min(training.both_directions, epochs), min(training.decay_epochs, epochs)
+    doubled_and_decayed = max(0, doubled + decayed - epochs)
     return CustomSchedule(
         config.model.d_model,
         training.warmup_steps,
         training.peak_learning_rate,
-        decay_steps=min(training.decay_epochs, epochs) * steps,
+        decay_steps=(decayed + doubled_and_decayed) * steps,
         total_steps=(epochs + doubled) * steps,
     )

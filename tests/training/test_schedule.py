@@ -53,17 +53,24 @@ def test_the_last_steps_fall_linearly_to_zero():
     assert 0 < float(schedule(1100)) < float(plain(1100)) / 50
 
 
-def test_the_number_of_steps_is_estimated_from_the_corpus():
+@pytest.mark.parametrize(
+    ("decay_epochs", "both_directions", "decay_steps", "total_steps"),
+    [(2, 3, 200, 1300), (8, 3, 900, 1300), (12, 20, 2000, 2000), (0, 10, 0, 2000)],
+)
+def test_the_number_of_steps_is_estimated_from_the_corpus(
+    decay_epochs, both_directions, decay_steps, total_steps
+):
     """6,400 pairs make 100 fixed batches per epoch; both directions double the first epochs."""
-    settings = {"batching": "fixed", "batch_size": 64, "epochs": 10, "decay_epochs": 2}
-    settings |= {"joint_vocabulary": True, "both_directions": 3, "warmup_steps": 50}
+    settings = {"batching": "fixed", "batch_size": 64, "epochs": 10, "warmup_steps": 50}
+    settings |= {"decay_epochs": decay_epochs, "both_directions": both_directions}
+    settings |= {"joint_vocabulary": True}
     schedule = make_schedule(Config().with_settings(settings), Survey(kept=6400))
     assert schedule.get_config() == {
         "d_model": 128,
         "warmup_steps": 50,
         "peak": 0.003,
-        "decay_steps": 200,
-        "total_steps": 1300,
+        "decay_steps": decay_steps,
+        "total_steps": total_steps,
     }
 
 
