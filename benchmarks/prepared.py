@@ -6,8 +6,9 @@ from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.batches import EncodedPairs, make_batches
+    from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import Corpus, open_corpus
+    from keras_transformer.text.encoded_pairs import EncodedPairs
 
 
 def open_corpus_of(run: Run) -> Corpus:

@@ -27,8 +27,9 @@ with quiet_stderr():
     import numpy as np
     import tensorflow as tf
 
-    from keras_transformer.text.batches import EncodedPairs, make_batches
+    from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import open_pairs
+    from keras_transformer.text.encoded_pairs import EncodedPairs
     from keras_transformer.text.subwords import Subwords, train_subwords
 
 TOKENS_A_BATCH = 3000

@@ -9,8 +9,9 @@ import keras_transformer
 
 PACKAGE = Path(keras_transformer.__file__).parent
 # Each module or package of the top level, with what it may import besides itself.
-BASE = {"errors", "files", "quiet", "tensors", "version"}
+BASE = {"cores", "errors", "files", "quiet", "tensors", "version"}
 ALLOWED = {
+    "cores": set(),
     "errors": set(),
     "tensors": set(),
     "version": set(),

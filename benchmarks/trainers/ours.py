@@ -13,7 +13,7 @@ with quiet_stderr():
 
     from keras_transformer.config import Config
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.batches import Survey
+    from keras_transformer.text.encoded_pairs import Survey
     from keras_transformer.training import objective
     from keras_transformer.training.trainer import Trainer
     from keras_transformer.translation.parallel import divide_cores

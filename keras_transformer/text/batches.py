@@ -1,143 +1,28 @@
 """Batches: tf.data datasets of source ids (B, S) and target ids (B, T), int32, padded with 0."""
 
-import heapq
-import itertools
 import math
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.text.autotuning import without_autotuning
-from keras_transformer.text.corpus import Pair, Pairs
-from keras_transformer.text.subwords import PADDING, Subwords
+from keras_transformer.text.encoded_pairs import (
+    BothDirections,
+    EncodedPairs,
+    Pool,
+    Survey,
+    pair_widths,
+)
+from keras_transformer.text.rows import Numbers
+from keras_transformer.text.subwords import PADDING
 
-MIN_WIDTH = 6  # smallest width of a pair, in positions; limits the number of pairs in a batch
 PREFETCHED_BATCHES = 8
 
-IdPair: TypeAlias = tuple[Sequence[int], Sequence[int]]  # ids of a source and of its target
 Batch: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32]]  # (B, S), (B, T)
 Seed: TypeAlias = int | Sequence[int]
-Item = TypeVar("Item")
-
-
-class Survey(NamedTuple):
-    """Statistics of a set of sentence pairs.
-
-    Attributes:
-        kept: number of pairs that are used.
-        empty: number of pairs excluded because a side is empty.
-        too_long: number of pairs excluded because a side is too long.
-        widths: sum of the widths of the pairs that are used, in positions (see `pair_width`).
-    """
-
-    kept: int = 0
-    empty: int = 0
-    too_long: int = 0
-    widths: int = 0
-
-
-class EncodedPairs:
-    """Sentence pairs as ids, excluding pairs with an empty side or a side that is too long.
-
-    Args:
-        pairs: iterable of (source, target) strings. It is read again for each iteration.
-        source_subwords: `Subwords` of the source language.
-        target_subwords: `Subwords` of the target language.
-        max_source_length: maximum number of source ids, including start and end.
-        max_target_length: maximum number of target ids, including start and end.
-    """
-
-    def __init__(
-        self,
-        pairs: Iterable[Pair],
-        source_subwords: Subwords,
-        target_subwords: Subwords,
-        max_source_length: int,
-        max_target_length: int,
-    ) -> None:
-        self.pairs = pairs
-        self.source_subwords = source_subwords
-        self.target_subwords = target_subwords
-        self.max_source_length = max_source_length
-        self.max_target_length = max_target_length
-
-    def __iter__(self) -> Iterator[IdPair]:
-        for _, ids in self._kept():
-            yield ids
-
-    def epoch(self, number: int) -> "EncodedPairs":
-        """Return the pairs of an epoch. A corpus may sample different pairs for each epoch."""
-        pairs = self.pairs.epoch(number) if isinstance(self.pairs, Pairs) else self.pairs
-        sides = self.source_subwords, self.target_subwords
-        return EncodedPairs(pairs, *sides, self.max_source_length, self.max_target_length)
-
-    def pools(self, size: int) -> Iterator[list[IdPair]]:
-        """Yield all pairs of ids in lists of `size`. The last list may be shorter."""
-        return _chunks(self, size)
-
-    def sample(self, count: int) -> list[Pair]:
-        """Return a deterministic sample of at most `count` of the pairs used, as strings.
-
-        The pairs are chosen by a checksum, because files are often sorted by length.
-        """
-        kept = (pair for pair, _ in self._kept())
-        return heapq.nsmallest(count, kept, key=lambda pair: zlib.crc32(pair[0].encode("utf-8")))
-
-    def survey(self) -> Survey:
-        """Read all pairs once and return their `Survey`."""
-        counts = dict.fromkeys(Survey._fields, 0)
-        for _, ids in self._encoded():
-            category = self._category(*ids)
-            counts[category] += 1
-            counts["widths"] += pair_width(ids) if category == "kept" else 0
-        return Survey(**counts)
-
-    def _encoded(self) -> Iterator[tuple[Pair, IdPair]]:
-        for source, target in self.pairs:
-            yield (
-                (source, target),
-                (self.source_subwords.encode(source), self.target_subwords.encode(target)),
-            )
-
-    def _kept(self) -> Iterator[tuple[Pair, IdPair]]:
-        return (each for each in self._encoded() if self._category(*each[1]) == "kept")
-
-    def _category(self, source: Sequence[int], target: Sequence[int]) -> str:
-        """Return the field of `Survey` that counts a pair of ids."""
-        if len(source) == 2 or len(target) == 2:  # only start and end
-            return "empty"
-        if len(source) > self.max_source_length or len(target) > self.max_target_length:
-            return "too_long"
-        return "kept"
-
-
-class BothDirections:
-    """Training pairs together with their reversals (Ding et al. 2021, section 3).
-
-    Both languages must share a subword model. The network infers the direction from the language
-    of the source.
-
-    Args:
-        pairs: the `EncodedPairs`.
-    """
-
-    def __init__(self, pairs: EncodedPairs) -> None:
-        self.pairs = pairs
-        self.max_source_length = pairs.max_source_length
-        self.max_target_length = pairs.max_target_length
-
-    def pools(self, size: int) -> Iterator[list[IdPair]]:
-        """Yield each pool of pairs, followed by the reversed pairs that are not too long."""
-        for pool in self.pairs.pools(size):
-            yield pool + [
-                (target, source)
-                for source, target in pool
-                if len(target) <= self.max_source_length and len(source) <= self.max_target_length
-            ]
 
 
 def make_batches(
@@ -150,7 +35,7 @@ def make_batches(
     """Return a prefetched dataset of batches. Equal arguments give equal batches in the same order.
 
     Pairs are read into a pool. The pool is shuffled and divided into batches, and the batches are
-    shuffled. Only one pool is in memory at a time, whatever the size of the corpus.
+    shuffled. The numbers of the pairs are shuffled, not their ids, which can stay on disk.
 
     Args:
         pairs: `EncodedPairs` or `BothDirections`.
@@ -162,24 +47,23 @@ def make_batches(
     Returns:
         A `tf.data.Dataset` of (source (B, S), target (B, T)), both int32.
     """
-    divide = {"fixed": fixed_batches, "bucketed": bucketed_batches}[batching]
-    max_lengths = pairs.max_source_length, pairs.max_target_length
 
     def generate() -> Iterator[Batch]:
         random = None if seed is None else np.random.default_rng(seed)
+        source_shape, target_shape = _shapes(pairs, batching, batch_size)
         for pool in pairs.pools(shuffle_buffer):
-            batches = list(divide(_shuffled(pool, random), batch_size, *max_lengths))
-            yield from _shuffled(batches, random)
+            pool = pool.take(_order(len(pool.sources), random))
+            batches = _divide(pairs, pool, batching, batch_size)
+            for number in _order(len(batches), random):
+                sources, targets = pool.take(batches[number])
+                yield (
+                    pairs.rows.padded(sources, source_shape),
+                    pairs.rows.padded(targets, target_shape),
+                )
 
     ids = tf.TensorSpec((None, None), tf.int32)
     dataset = tf.data.Dataset.from_generator(generate, output_signature=(ids, ids))
     return without_autotuning(dataset.prefetch(PREFETCHED_BATCHES))
-
-
-def pair_width(pair: IdPair) -> int:
-    """Return the width of a pair of ids, in positions of a batch; at least `MIN_WIDTH`."""
-    # The decoder reads all target ids but the last.
-    return max(MIN_WIDTH, len(pair[0]), len(pair[1]) - 1)
 
 
 def estimated_batches(
@@ -192,55 +76,66 @@ def estimated_batches(
     return math.ceil(survey.widths / positions)
 
 
-def fixed_batches(
-    pool: Sequence[IdPair], batch_size: int, max_source_length: int, max_target_length: int
-) -> Iterator[Batch]:
-    """Yield batches of shape (batch_size, max_source_length) and (batch_size, max_target_length).
+def _shapes(
+    pairs: EncodedPairs | BothDirections, batching: str, batch_size: int
+) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """Return the shapes of the sources and targets of a batch, or None if they vary."""
+    if batching == "bucketed":
+        return None, None
+    return (batch_size, pairs.max_source_length), (batch_size, pairs.max_target_length)
 
-    The last batch is padded with empty rows, so that no pair is dropped.
+
+def _divide(
+    pairs: EncodedPairs | BothDirections, pool: Pool, batching: str, batch_size: int
+) -> list[Numbers]:
+    """Return the indexes in a pool of the pairs of each batch."""
+    if batching == "fixed":
+        return fixed_batches(len(pool.sources), batch_size)
+    positions = batch_size * max(pairs.max_source_length, pairs.max_target_length - 1)
+    lengths = pairs.rows.lengths
+    return bucketed_batches(lengths(pool.sources), lengths(pool.targets), positions)
+
+
+def fixed_batches(count: int, batch_size: int) -> list[Numbers]:
+    """Return the indexes of `count` pairs in batches of `batch_size`; the last may be smaller."""
+    return np.split(np.arange(count), range(batch_size, count, batch_size))
+
+
+def bucketed_batches(sources: Numbers, targets: Numbers, positions: int) -> list[Numbers]:
+    """Return the indexes of pairs in batches of similar width.
+
+    A narrower batch contains more pairs, so that all batches have about the same number of
+    positions. The last two are balanced, because a tiny batch would change the weights as much as
+    any other, but with a noisier gradient. Pairs of equal width are sorted by the difference of
+    their lengths, which reduces padding.
+
+    Args:
+        sources: lengths of the sources.
+        targets: lengths of the targets.
+        positions: maximum number of positions in a batch of more than one pair.
     """
-    for batch in _chunks(pool, batch_size):
-        source, target = zip(*batch, strict=True)
-        yield (
-            pad(source, (batch_size, max_source_length)),
-            pad(target, (batch_size, max_target_length)),
-        )
+    widths = pair_widths(sources, targets)
+    order = np.lexsort((sources - targets, -widths))  # stable; the last key is the first criterion
+    return np.split(order, _boundaries(widths[order], positions))
 
 
-def bucketed_batches(
-    pool: Sequence[IdPair], batch_size: int, max_source_length: int, max_target_length: int
-) -> Iterator[Batch]:
-    """Yield batches of pairs of similar width, padded to the longest sentence in the batch.
-
-    A batch of the maximum width contains `batch_size` pairs. A narrower batch contains more, so
-    that all batches have about the same number of positions. The last two are balanced, because a
-    tiny batch would change the weights as much as any other, but with a noisier gradient.
-    Pairs of equal width are sorted by the difference of their lengths, which reduces padding.
-    """
-    positions = batch_size * max(max_source_length, max_target_length - 1)
-
-    def order(pair: IdPair) -> tuple[int, int]:
-        return pair_width(pair), len(pair[1]) - len(pair[0])
-
-    ordered = sorted(pool, key=order, reverse=True)
-    batches, first = [], 0
-    while first < len(ordered):
-        end = first + max(1, positions // pair_width(ordered[first]))
-        batches.append(ordered[first:end])
-        first = end
-    for batch in _balance_last_two(batches):
-        source, target = zip(*batch, strict=True)
-        yield pad(source), pad(target)
+def _boundaries(widths: Numbers, positions: int) -> list[int]:
+    """Return where batches of pairs of decreasing widths end, except for the last batch."""
+    ends = [0]
+    while ends[-1] < len(widths):
+        size = max(1, positions // int(widths[ends[-1]]))
+        ends.append(min(ends[-1] + size, len(widths)))
+    return _balance_last_two(ends)[1:-1]
 
 
-def _balance_last_two(batches: list[list[Item]]) -> list[list[Item]]:
-    """Return the lists with the last two divided evenly if the last is the shorter one."""
-    *others, last = batches
-    if not others or len(last) >= len(others[-1]):
-        return batches
-    both = others.pop() + last
-    half = (len(both) + 1) // 2
-    return [*others, both[:half], both[half:]]
+def _balance_last_two(ends: list[int]) -> list[int]:
+    """Divide the last two batches evenly if the last is the smaller one."""
+    if len(ends) < 3:
+        return ends
+    *others, begin, middle, end = ends
+    if end - middle < middle - begin:
+        middle = begin + (end - begin + 1) // 2
+    return [*others, begin, middle, end]
 
 
 def pad(rows: Sequence[Sequence[int]], shape: tuple[int, int] | None = None) -> NDArray[np.int32]:
@@ -256,12 +151,6 @@ def pad(rows: Sequence[Sequence[int]], shape: tuple[int, int] | None = None) -> 
     return array
 
 
-def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Yield lists of `size` items. The last list may be shorter."""
-    iterator = iter(items)
-    while chunk := list(itertools.islice(iterator, size)):
-        yield chunk
-
-
-def _shuffled(items: list[Item], random: np.random.Generator | None) -> list[Item]:
-    return [items[i] for i in random.permutation(len(items))] if random else items
+def _order(count: int, random: np.random.Generator | None) -> Numbers:
+    """Return the numbers below `count` in random order, or in order if `random` is None."""
+    return np.arange(count) if random is None else random.permutation(count)

@@ -271,6 +271,8 @@ class PhrasebookPairs(Pairs):
         return PhrasebookPairs(*self.languages, split)
 
     def epoch(self, number: int) -> Pairs:
+        if number == self.number:
+            return self
         return PhrasebookPairs(*self.languages, self.split, number)
 
     def vocabulary(self) -> Iterable[Pair]:

@@ -6,11 +6,13 @@ start token and V + 1 the end token. BPEmb's id 0, `<unk>`, is remapped to 1, th
 """
 
 import contextlib
+import hashlib
 import http.client
 import io
 import os
 import re
 import tempfile
+import unicodedata
 import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -23,6 +25,7 @@ from sentencepiece import sentencepiece_model_pb2
 from keras_transformer.errors import UserError
 from keras_transformer.files import copy_file, naming, write_bytes
 from keras_transformer.text.normalization import european_characters, rules_tsv
+from keras_transformer.text.rows import Rows
 
 PADDING = 0
 UNKNOWN = 1
@@ -90,6 +93,24 @@ class Subwords:
         """Return [start] + ids + [end]. Lone surrogates are encoded as question marks."""
         ids = self.bpemb.encode_ids(_encodable(sentence))
         return [self.start, *(i if i != UNKNOWN_PIECE else UNKNOWN for i in ids), self.end]
+
+    def encode_all(self, sentences: Sequence[str]) -> Rows:
+        """Return the ids of each sentence, as `encode` does. Several threads can encode at once."""
+        texts = [_encodable(sentence) for sentence in sentences]
+        if self.preprocessed:
+            texts = [self.bpemb.preprocess(text) for text in texts]
+        # SentencePiece encodes a list without holding Python's lock.
+        rows = Rows.of(self.bpemb.spm.encode(texts, out_type=int))
+        rows.ids[rows.ids == UNKNOWN_PIECE] = UNKNOWN
+        return rows.between(self.start, self.end)
+
+    def fingerprint(self) -> str:
+        """Return a SHA-256 that changes whenever the same sentence may have other ids."""
+        content = hashlib.sha256(self.bpemb.spm.serialized_model_proto())
+        # Python's Unicode data determine the lower case.
+        versions = sentencepiece.__version__, unicodedata.unidata_version, self.preprocessed
+        content.update(repr(versions).encode("ascii"))
+        return content.hexdigest()
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of ids, ignoring padding, start and end tokens.

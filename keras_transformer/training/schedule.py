@@ -5,7 +5,8 @@ import tensorflow as tf
 
 from keras_transformer.config import Config, required
 from keras_transformer.tensors import Tensor
-from keras_transformer.text.batches import Survey, estimated_batches
+from keras_transformer.text.batches import estimated_batches
+from keras_transformer.text.encoded_pairs import Survey
 
 SMALLEST_DECAY = 0.01  # factor of the learning rate at the end of the linear decay
 

@@ -28,8 +28,9 @@ from keras_transformer.runs.run import (
     set_aside,
 )
 from keras_transformer.runs.saving import clean_up
-from keras_transformer.text.batches import EncodedPairs, Survey
 from keras_transformer.text.corpus import Corpus, Pairs, corpus_name, open_corpus
+from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, Survey
+from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subwords import check_language
 from keras_transformer.text.words import count_words
 from keras_transformer.training.objective import SHARES
@@ -272,10 +273,10 @@ def make_trainer(
 ) -> Trainer:
     """Return a `Trainer` for a run and a corpus, and report how many pairs are dropped."""
     text = run.config.text
-    encoding = (*run.subwords(), text.max_source_length, text.max_target_length)
-    train_pairs = EncodedPairs(corpus.train, *encoding)
-    validation_pairs = EncodedPairs(corpus.validation, *encoding)
-    # All pairs are read before training, so that a malformed line is found now, not hours later.
+    encoding = Encoding(*run.subwords(), text.max_source_length, text.max_target_length)
+    train_pairs = CachedPairs(run.directory / "training.ids", corpus.train, encoding)
+    validation_pairs = CachedPairs(run.directory / "validation.ids", corpus.validation, encoding)
+    # All pairs are encoded before training, so that a malformed line is found now, not later.
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
     _report_long_warmup(run, survey)

@@ -14,7 +14,8 @@ from keras_transformer.errors import TrainingDiverged
 from keras_transformer.runs.averaging import assign_average
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.text.batches import BothDirections, EncodedPairs, Survey, make_batches
+from keras_transformer.text.batches import make_batches
+from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
 from keras_transformer.training import reporting
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.objective import Totals

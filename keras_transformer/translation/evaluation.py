@@ -16,7 +16,8 @@ from keras_transformer.model.losses import correct_tokens, real_tokens, token_lo
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.tensors import Tensor
-from keras_transformer.text.batches import EncodedPairs, make_batches
+from keras_transformer.text.batches import make_batches
+from keras_transformer.text.encoded_pairs import EncodedPairs
 from keras_transformer.text.lines import read_lines
 from keras_transformer.translation.reranking import Reranker, reranked
 from keras_transformer.translation.translation import SentenceTranslator

@@ -5,12 +5,13 @@ on each core, with one thread for each operation.
 """
 
 import contextlib
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import tensorflow as tf
+
+from keras_transformer.cores import usable_cores
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,7 +32,7 @@ def divide_cores(parts: int) -> None:
     The setting applies to the whole process. It has no effect after the first operation.
     """
     with contextlib.suppress(RuntimeError):  # TensorFlow is already initialized
-        threads = max(1, _usable_cores() // parts)
+        threads = max(1, usable_cores() // parts)
         tf.config.threading.set_intra_op_parallelism_threads(threads)
 
 
@@ -58,9 +59,4 @@ def parallel_map(
 
 
 def _default_workers() -> int:
-    return 1 if tf.config.list_logical_devices("GPU") else _usable_cores()
-
-
-def _usable_cores() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)  # not available on every system
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+    return 1 if tf.config.list_logical_devices("GPU") else usable_cores()

@@ -2,38 +2,16 @@ import collections
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keras_transformer.text.batches import (
-    BothDirections,
-    EncodedPairs,
-    Survey,
-    bucketed_batches,
-    fixed_batches,
-    make_batches,
-    pad,
-)
-
-
-class LetterSubwords:
-    """A substitute for `Subwords` with one id per letter."""
-
-    def encode(self, sentence):
-        return [98, *(ord(letter) - ord("a") + 3 for letter in sentence), 99]
+from keras_transformer.text.batches import make_batches, pad
+from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs
+from tests.text.letters import LetterSubwords, random_pairs
 
 
 def encoded(pairs, longest=(41, 42)):
     return EncodedPairs(pairs, LetterSubwords(), LetterSubwords(), *longest)
-
-
-def random_pairs(count, longest=39, seed=0):
-    draw = np.random.default_rng(seed)
-
-    def sentence():
-        return "".join(draw.choice(list("abcdefgh"), draw.integers(1, longest + 1)))
-
-    return [(sentence(), sentence()) for _ in range(count)]
 
 
 def rows(batches):
@@ -47,19 +25,101 @@ def rows(batches):
 
 
 def as_arrays(dataset):
-    return [(source.numpy(), target.numpy()) for source, target in dataset]
+    return list(dataset.as_numpy_iterator())
+
+
+def as_tuples(pairs):
+    """Return the ids of pairs of letters."""
+    encode = LetterSubwords().encode
+    return [(tuple(encode(source)), tuple(encode(target))) for source, target in pairs]
 
 
 PAIRS = random_pairs(1000)
 
+# An independent description of all batches, pair by pair
+
+
+def expected_batches(pairs, limits, reversals, batching, batch_size, shuffle_buffer, seed):
+    """Yield the batches of `make_batches`, as lists of rows."""
+    kept = [pair for pair in as_tuples(pairs) if fits(pair, limits)]
+    random = np.random.default_rng(seed)
+    for first in range(0, len(kept), shuffle_buffer):
+        pool = kept[first : first + shuffle_buffer]
+        if reversals:
+            pool = pool + [pair[::-1] for pair in pool if fits(pair[::-1], limits)]
+        if seed is not None:
+            pool = [pool[i] for i in random.permutation(len(pool))]
+        if batching == "fixed":
+            batches = [pool[i : i + batch_size] for i in range(0, len(pool), batch_size)]
+        else:
+            batches = expected_buckets(pool, batch_size * max(limits[0], limits[1] - 1))
+        if seed is not None:
+            batches = [batches[i] for i in random.permutation(len(batches))]
+        for batch in batches:
+            sizes = (batch_size, *limits) if batching == "fixed" else widest(batch)
+            yield tuple(expected_array(batch, side, sizes) for side in (0, 1))
+
+
+def fits(pair, limits):
+    return all(2 < len(side) <= limit for side, limit in zip(pair, limits, strict=True))
+
+
+def width(pair):
+    """Return the positions that a pair takes, of which there are at least 6."""
+    return max(6, len(pair[0]), len(pair[1]) - 1)
+
+
+def expected_buckets(pool, positions):
+    """Return batches, widest first, and among equal widths the one with the longer target."""
+    left = sorted(pool, key=lambda pair: (-width(pair), len(pair[0]) - len(pair[1])))
+    batches = []
+    while left:
+        size = max(1, positions // width(left[0]))
+        batches.append(left[:size])
+        left = left[size:]
+    if len(batches) > 1 and len(batches[-1]) < len(batches[-2]):
+        both = batches[-2] + batches[-1]
+        batches[-2:] = both[: -(len(both) // 2)], both[-(len(both) // 2) :]
+    return batches
+
+
+def widest(batch):
+    return (len(batch), *(max(len(pair[side]) for pair in batch) for side in (0, 1)))
+
+
+def expected_array(batch, side, sizes):
+    length = sizes[1 + side]
+    padded = [[*pair[side], *[0] * (length - len(pair[side]))] for pair in batch]
+    return padded + [[0] * length] * (sizes[0] - len(batch))
+
+
+LETTERS = st.text("abc", max_size=9)
+
+
+@settings(max_examples=60)
+@given(
+    pairs=st.lists(st.tuples(LETTERS, LETTERS), max_size=40),
+    limits=st.tuples(st.integers(4, 12), st.integers(4, 12)),
+    reversals=st.booleans(),
+    batching=st.sampled_from(["fixed", "bucketed"]),
+    batch_size=st.integers(1, 5),
+    shuffle_buffer=st.integers(1, 50),
+    seed=st.none() | st.integers(0, 9) | st.lists(st.integers(0, 9), min_size=1, max_size=2),
+)
+def test_batches_are_those_of_the_slow_description(pairs, limits, reversals, **options):
+    ids = encoded(pairs, limits)
+    batches = make_batches(BothDirections(ids) if reversals else ids, **options)
+    expected = list(expected_batches(pairs, limits, reversals, **options))
+    assert [(s.tolist(), t.tolist()) for s, t in as_arrays(batches)] == expected
+
+
+# Properties of batches
+
 
 @pytest.mark.parametrize("batching", ["fixed", "bucketed"])
 def test_batches_contain_every_pair_once(batching):
-    pairs = encoded(PAIRS)
-    batches = as_arrays(make_batches(pairs, batching, 64, 300, seed=1))
-    wanted = collections.Counter((tuple(s), tuple(t)) for s, t in pairs)
-    assert collections.Counter(rows(batches)) == wanted
-    assert sum(wanted.values()) == 1000
+    batches = as_arrays(make_batches(encoded(PAIRS), batching, 64, 300, seed=1))
+    assert collections.Counter(rows(batches)) == collections.Counter(as_tuples(PAIRS))
     assert {array.dtype for batch in batches for array in batch} == {np.dtype(np.int32)}
 
 
@@ -90,8 +150,8 @@ def test_no_bucketed_batch_is_small():
 
 
 def test_the_last_two_bucketed_batches_have_similar_sizes():
-    pool = [([1] * 12, [1] * 13)] * 8 + [([1] * 12, [1] * 7)] * 5
-    batches = list(bucketed_batches(pool, 10, 12, 13))
+    pairs = encoded([("a" * 10, "b" * 11)] * 8 + [("a" * 10, "b" * 5)] * 5, (12, 13))
+    batches = as_arrays(make_batches(pairs, "bucketed", 10, 100))
     assert [source.shape for source, _ in batches] == [(7, 12), (6, 12)]
     assert [target.shape for _, target in batches] == [(7, 13), (6, 13)]
 
@@ -119,85 +179,27 @@ def test_the_seed_determines_the_order(batching):
 
 
 def test_without_a_seed_pairs_are_not_shuffled():
-    pairs = encoded(PAIRS)
-    wanted = [(tuple(s), tuple(t)) for s, t in pairs]
-    assert rows(as_arrays(make_batches(pairs, "fixed", 8, 300))) == wanted
-
-
-def test_too_long_and_empty_pairs_are_excluded_and_counted():
-    pairs = encoded([("abc", "ab"), ("a" * 40, "b"), ("a", "b" * 41), ("", "b"), ("a", "")])
-    # The width of the pair kept is 5, the length of its source, raised to the minimum of 6.
-    assert pairs.survey() == Survey(kept=1, empty=2, too_long=2, widths=6)
-    assert list(pairs) == [([98, 3, 4, 5, 99], [98, 3, 4, 99])]
-    assert pairs.sample(9) == [("abc", "ab")]
-
-
-def test_samples_do_not_depend_on_the_order_of_pairs():
-    pairs = [(f"{'abc'[i % 3]}{'x' * (i % 30)}{'abcdefgh'[i % 8]}", "a") for i in range(120)]
-    assert len(set(pairs)) == 120
-    once, again = encoded(pairs).sample(30), encoded(pairs[::-1]).sample(30)
-    assert once == again
-    assert len(once) == 30
-    assert set(once) < set(pairs)
-    assert set(once) != set(pairs[:30])
-
-
-def test_pairs_of_the_maximum_length_are_kept():
-    pairs = encoded([("a" * 39, "b" * 40)])
-    assert pairs.survey().kept == 1
-    [(source, target)] = as_arrays(make_batches(pairs, "bucketed", 64, 10))
-    assert (source.shape, target.shape) == ((1, 41), (1, 42))
-
-
-def test_only_one_pool_is_read_ahead():
-    """An infinite corpus yields its first batches."""
-
-    class Endless:
-        def __iter__(self):
-            while True:
-                yield "abc", "abc"
-
-    batches = make_batches(encoded(Endless()), "bucketed", 4, 50, seed=0)
-    assert len(list(batches.take(3))) == 3
-
-
-def test_both_directions_adds_reversed_pairs_that_fit():
-    both = BothDirections(encoded([("ab", "c"), ("a", "b" * 40), ("d", "e")]))
-    assert list(both.pools(2)) == [
-        [
-            ([98, 3, 4, 99], [98, 5, 99]),
-            ([98, 3, 99], [98, *[4] * 40, 99]),
-            ([98, 5, 99], [98, 3, 4, 99]),  # the second pair reversed has a source of 42 ids
-        ],
-        [([98, 6, 99], [98, 7, 99]), ([98, 7, 99], [98, 6, 99])],
-    ]
+    batches = make_batches(encoded(PAIRS), "fixed", 8, 300)
+    assert rows(as_arrays(batches)) == as_tuples(PAIRS)
 
 
 @pytest.mark.parametrize("batching", ["fixed", "bucketed"])
 def test_batches_of_both_directions_contain_every_pair_twice(batching):
-    pairs = encoded(PAIRS)
-    batches = as_arrays(make_batches(BothDirections(pairs), batching, 64, 300, seed=1))
-    wanted = [(tuple(s), tuple(t)) for s, t in pairs]
+    pairs = BothDirections(encoded(PAIRS))
+    batches = as_arrays(make_batches(pairs, batching, 64, 300, seed=1))
+    wanted = as_tuples(PAIRS)
     assert collections.Counter(rows(batches)) == collections.Counter(
         wanted + [(target, source) for source, target in wanted]
     )
 
 
-@st.composite
-def pools(draw):
-    """Draw the maximum lengths of sources and targets, and pairs of at most these lengths."""
-    lengths = draw(st.tuples(st.integers(3, 12), st.integers(3, 12)))
-    sides = [st.lists(st.integers(1, 50), min_size=1, max_size=length) for length in lengths]
-    return lengths, draw(st.lists(st.tuples(*sides), min_size=1, max_size=40))
+def test_pairs_are_encoded_only_when_batches_are_read():
+    class Unread:
+        def __iter__(self):
+            raise AssertionError
 
-
-@given(pools(), st.integers(1, 5))
-@pytest.mark.parametrize("divide", [fixed_batches, bucketed_batches])
-def test_dividing_a_pool_preserves_its_pairs(divide, lengths_and_pool, batch_size):
-    lengths, pool = lengths_and_pool
-    batches = divide(pool, batch_size, *lengths)
-    wanted = collections.Counter((tuple(s), tuple(t)) for s, t in pool)
-    assert collections.Counter(rows(batches)) == wanted
+    batches = make_batches(encoded(Unread()), "bucketed", 4, 50, seed=0)
+    assert [spec.dtype.name for spec in batches.element_spec] == ["int32", "int32"]
 
 
 def test_pad_appends_zeros():

@@ -32,6 +32,13 @@ def model_file(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def thousand_file(tmp_path_factory, thousand):
+    path = tmp_path_factory.mktemp("subwords") / "thousand.model"
+    path.write_bytes(thousand)
+    return path
+
+
+@pytest.fixture(scope="module")
 def toy(model_file):
     return Subwords.load(model_file, "de")
 
@@ -63,6 +70,30 @@ def test_any_text_can_be_encoded(toy, text):
     assert (ids[0], ids[-1]) == (toy.start, toy.end)
     assert all(0 < i < toy.start for i in ids[1:-1])
     assert len(toy.labels(ids)) == len(ids)
+
+
+MANY = st.lists(st.text(ALPHABET) | st.text() | st.text("a\udc80\ud83d😀\x00\n"), max_size=20)
+
+
+@given(MANY)
+def test_encoding_many_sentences_equals_encoding_each(toy, model_file, thousand_file, texts):
+    preprocessed = Subwords.load(model_file, "de", pretrained=True)
+    for subwords in (toy, preprocessed, Subwords.load(thousand_file, "en")):
+        rows = subwords.encode_all(texts)
+        assert rows.lists() == [subwords.encode(text) for text in texts]
+
+
+def test_fingerprints_depend_on_the_model_and_on_preprocessing(toy, model_file, thousand_file):
+    others = Subwords.load(thousand_file, "de"), Subwords.load(model_file, "de", pretrained=True)
+    assert len({subwords.fingerprint() for subwords in (toy, *others)}) == 3
+    assert Subwords.load(model_file, "de").fingerprint() == toy.fingerprint()
+
+
+@pytest.mark.parametrize("owner", ["sentencepiece.__version__", "unicodedata.unidata_version"])
+def test_fingerprints_depend_on_the_versions_that_encode(toy, monkeypatch, owner):
+    before = toy.fingerprint()
+    monkeypatch.setattr(owner, "0.0.0")
+    assert toy.fingerprint() != before
 
 
 def test_control_pieces_in_a_sentence_are_encoded_as_text(toy):

@@ -1,0 +1,9 @@
+"""The processor cores that this process may use."""
+
+import os
+
+
+def usable_cores() -> int:
+    """Return their number, which may be smaller than that of the machine."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not available on every system
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -1,0 +1,195 @@
+"""The sentence pairs of a training run as ids."""
+
+import heapq
+import itertools
+import zlib
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from keras_transformer.errors import UserError
+from keras_transformer.text import id_file
+from keras_transformer.text.corpus import Pair, Pairs
+from keras_transformer.text.encoding import Category, Encoding, PairIds
+from keras_transformer.text.rows import Numbers, Rows
+from keras_transformer.text.subwords import Subwords
+
+MIN_WIDTH = 6  # smallest width of a pair, in positions; limits the number of pairs in a batch
+
+
+class Survey(NamedTuple):
+    """Statistics of a set of sentence pairs.
+
+    Attributes:
+        kept: number of pairs that are used.
+        empty: number of pairs excluded because a side is empty.
+        too_long: number of pairs excluded because a side is too long.
+        widths: sum of the widths of the pairs that are used, in positions (see `pair_widths`).
+    """
+
+    kept: int = 0
+    empty: int = 0
+    too_long: int = 0
+    widths: int = 0
+
+
+class Pool(NamedTuple):
+    """Pairs of ids, as the numbers of their rows.
+
+    Attributes:
+        sources: rows of the sources.
+        targets: rows of the targets.
+    """
+
+    sources: Numbers
+    targets: Numbers
+
+    def take(self, numbers: Numbers) -> "Pool":
+        """Return some of the pairs, in the order of their numbers."""
+        return Pool(self.sources[numbers], self.targets[numbers])
+
+
+class EncodedPairs:
+    """Sentence pairs as ids, excluding pairs with an empty side or a side that is too long.
+
+    They are encoded when their ids are first used.
+
+    Args:
+        pairs: iterable of (source, target) strings, which can be read repeatedly.
+        source_subwords: `Subwords` of the source language.
+        target_subwords: `Subwords` of the target language.
+        max_source_length: maximum number of source ids, including start and end.
+        max_target_length: maximum number of target ids, including start and end.
+    """
+
+    def __init__(
+        self,
+        pairs: Iterable[Pair],
+        source_subwords: Subwords,
+        target_subwords: Subwords,
+        max_source_length: int,
+        max_target_length: int,
+    ) -> None:
+        self.pairs = pairs
+        self.encoding = Encoding(
+            source_subwords, target_subwords, max_source_length, max_target_length
+        )
+        self.source_subwords = source_subwords
+        self.target_subwords = target_subwords
+        self.max_source_length = max_source_length
+        self.max_target_length = max_target_length
+
+    @cached_property
+    def ids(self) -> PairIds:
+        """The ids of the pairs."""
+        return PairIds.concatenate(self.encoding.encode_all(self.pairs))
+
+    @property
+    def rows(self) -> Rows:
+        """The ids of all sentences, to which the numbers in a `Pool` refer."""
+        return self.ids.rows
+
+    def epoch(self, number: int) -> "EncodedPairs":
+        """Return the pairs of an epoch. A corpus may sample different pairs for each epoch."""
+        pairs = self.pairs.epoch(number) if isinstance(self.pairs, Pairs) else self.pairs
+        if pairs is self.pairs:
+            return self
+        return EncodedPairs(pairs, *self.encoding)
+
+    def pools(self, size: int) -> Iterator[Pool]:
+        """Yield all pairs that are used in pools of `size`. The last pool may be smaller."""
+        for first in range(0, len(self.rows), 2 * size):
+            rows = np.arange(first, min(first + 2 * size, len(self.rows)))
+            yield Pool(rows[::2], rows[1::2])
+
+    def sample(self, count: int) -> list[Pair]:
+        """Return a deterministic sample of at most `count` of the pairs used, as strings.
+
+        The pairs are chosen by a checksum, because files are often sorted by length.
+        """
+        kept = itertools.compress(self.pairs, self.ids.categories == Category.KEPT)
+        return heapq.nsmallest(count, kept, key=lambda pair: zlib.crc32(pair[0].encode("utf-8")))
+
+    def survey(self) -> Survey:
+        """Return the `Survey` of the pairs."""
+        counts = np.bincount(self.ids.categories, minlength=len(Category)).tolist()
+        sources = np.arange(0, len(self.rows), 2)
+        widths = pair_widths(self.rows.lengths(sources), self.rows.lengths(sources + 1))
+        return Survey(
+            counts[Category.KEPT],
+            counts[Category.EMPTY],
+            counts[Category.TOO_LONG],
+            int(widths.sum()),
+        )
+
+
+class CachedPairs(EncodedPairs):
+    """`EncodedPairs` whose ids are kept in a file as long as pairs and encoding are unchanged.
+
+    Args:
+        path: the file.
+        pairs: the `Pairs`.
+        encoding: how they are encoded.
+    """
+
+    def __init__(self, path: Path, pairs: Pairs, encoding: Encoding) -> None:
+        super().__init__(pairs, *encoding)
+        self.path = path
+        self.fingerprint = pairs.fingerprint
+
+    @cached_property
+    def ids(self) -> PairIds:
+        """The ids of the pairs, mapped to the file."""
+        key = id_file.make_key(self.fingerprint(), self.encoding.fingerprint())
+        ids = id_file.load(self.path, key)
+        if ids is None:
+            id_file.save(self.path, key, self.encoding.encode_all(self.pairs))
+            ids = id_file.load(self.path, key)
+        if ids is None:
+            raise UserError(f"{self.path}: the file differs from what was written")
+        return ids
+
+
+class BothDirections:
+    """Training pairs together with their reversals (Ding et al. 2021, section 3).
+
+    Both languages must share a subword model. The network infers the direction from the language
+    of the source.
+
+    Args:
+        pairs: the `EncodedPairs`.
+    """
+
+    def __init__(self, pairs: EncodedPairs) -> None:
+        self.pairs = pairs
+        self.max_source_length = pairs.max_source_length
+        self.max_target_length = pairs.max_target_length
+
+    @property
+    def rows(self) -> Rows:
+        """The ids of all sentences, to which the numbers in a `Pool` refer."""
+        return self.pairs.rows
+
+    def pools(self, size: int) -> Iterator[Pool]:
+        """Yield each pool of pairs, followed by the reversed pairs that are not too long."""
+        for pool in self.pairs.pools(size):
+            new_sources, new_targets = pool.targets, pool.sources
+            fit = (self.rows.lengths(new_sources) <= self.max_source_length) & (
+                self.rows.lengths(new_targets) <= self.max_target_length
+            )
+            yield Pool(
+                np.concatenate([pool.sources, new_sources[fit]]),
+                np.concatenate([pool.targets, new_targets[fit]]),
+            )
+
+
+def pair_widths(sources: Numbers, targets: Numbers) -> Numbers:
+    """Return the widths of pairs, in positions of a batch, from the lengths of their sides.
+
+    The width of any pair is at least `MIN_WIDTH`.
+    """
+    # The decoder reads all target ids but the last.
+    return np.maximum(MIN_WIDTH, np.maximum(sources, targets - 1))
