@@ -289,7 +289,7 @@ class TrainingConfig(Settings):
         maximum=MAX_POSITIONS,
     )
     shuffle_buffer: int = setting(
-        100_000, "sentence pairs kept in memory for shuffling", minimum=1, maximum=MAX_COUNT
+        100_000, "sentence pairs that are shuffled at a time", minimum=1, maximum=MAX_COUNT
     )
     optimizer: str = setting(
         "adam",

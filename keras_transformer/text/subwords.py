@@ -96,7 +96,7 @@ class Subwords:
 
     def encode_all(self, sentences: Sequence[str]) -> Rows:
         """Return the ids of each sentence, as `encode` does. Several threads can encode at once."""
-        texts = [_encodable(sentence) for sentence in sentences]
+        texts = _all_encodable(sentences)
         if self.preprocessed:
             texts = [self.bpemb.preprocess(text) for text in texts]
         # SentencePiece encodes a list without holding Python's lock.
@@ -160,6 +160,15 @@ class Subwords:
 def _encodable(sentence: str) -> str:
     """Return the sentence with lone surrogates replaced by question marks."""
     return sentence.encode("utf-8", "replace").decode("utf-8")
+
+
+def _all_encodable(sentences: Sequence[str]) -> list[str]:
+    """Return what `_encodable` returns for each sentence; lone surrogates are rare."""
+    try:
+        "".join(sentences).encode("utf-8")
+    except UnicodeEncodeError:
+        return [_encodable(sentence) for sentence in sentences]
+    return list(sentences)
 
 
 def check_language(lang: str) -> list[int]:

@@ -4,7 +4,7 @@ import keras
 
 from keras_transformer.config import Config
 from keras_transformer.kernels.optimizers import Adam, Muon
-from keras_transformer.text.batches import Survey
+from keras_transformer.text.encoded_pairs import Survey
 from keras_transformer.training.schedule import CustomSchedule, make_schedule
 
 NEWTON_SCHULZ_STEPS = 3  # enough for small matrices; each takes three matrix products

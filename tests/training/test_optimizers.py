@@ -3,7 +3,7 @@
 import pytest
 
 from keras_transformer.config import Config
-from keras_transformer.text.batches import Survey
+from keras_transformer.text.encoded_pairs import Survey
 from keras_transformer.training.optimizers import make_optimizer
 from keras_transformer.training.precision import dtype_policy
 

@@ -2,7 +2,7 @@ import keras
 import pytest
 
 from keras_transformer.config import Config
-from keras_transformer.text.batches import Survey
+from keras_transformer.text.encoded_pairs import Survey
 from keras_transformer.training.schedule import CustomSchedule, make_schedule
 
 

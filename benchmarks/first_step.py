@@ -1,0 +1,46 @@
+"""Resume a training and take one step, as a process of its own.
+
+It prints, as JSON, the seconds from its start to the end of the step, and its peak memory in MB
+before and after training was prepared. `input_pipeline.py` runs it.
+"""
+
+import json
+import resource
+import sys
+import time
+
+BEGIN = time.perf_counter()
+
+from keras_transformer.quiet import quiet_stderr  # noqa: E402 (the clock runs)
+
+with quiet_stderr():
+    from keras_transformer.runs.run import Run
+    from keras_transformer.text.corpus import open_corpus
+    from keras_transformer.training.session import make_trainer
+
+
+def peak_megabytes() -> float:
+    """Return the most memory that this process has used."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main(directory: str) -> None:
+    imported = peak_megabytes()
+    run = Run.open(directory)
+    text, training = run.config.text, run.config.training
+    corpus = open_corpus(training.train, training.validation, text.source_lang, text.target_lang)
+    trainer = make_trainer(run, corpus)
+    batch = next(iter(trainer.batches(trainer.train_pairs, seed=1)))
+    prepared = time.perf_counter() - BEGIN
+    float(trainer.train_step(*batch).totals.loss)
+    figures = {
+        "first_batch": prepared,
+        "first_step": time.perf_counter() - BEGIN,
+        "imported": imported,
+        "peak": peak_megabytes(),
+    }
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
