@@ -11,6 +11,7 @@ import tensorflow as tf
 from keras_transformer.config import Config
 from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
 from keras_transformer.runs.run import BEST, Run
+from keras_transformer.search.settings import SearchSettings
 from tests.conftest import SMALL
 
 if all(map(importlib.util.find_spec, ("tensorflow_text", "tensorflow_serving"))):
@@ -87,6 +88,13 @@ def exported_ids(small_run, tmp_path_factory):
 def exported_xla(small_run, tmp_path_factory):
     """The report of an export for XLA."""
     return export_saved_model(small_run, tmp_path_factory.mktemp("xla") / "toy", Options(xla=True))
+
+
+@pytest.fixture(scope="session")
+def exported_sampling(small_run, tmp_path_factory):
+    """The report of an export of ids only that samples."""
+    options = Options(SearchSettings(strategy="sampling", n_best=1), ids_only=True)
+    return export_saved_model(small_run, tmp_path_factory.mktemp("sampling") / "toy", options)
 
 
 @pytest.fixture(scope="session")
