@@ -1,35 +1,82 @@
-"""Compile `run_saved_model.c` against the TensorFlow wheel, and send requests to it."""
+"""Compile the C programs against a TensorFlow wheel, and control them."""
 
 import os
 import shutil
 import subprocess
+import sysconfig
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     import tensorflow as tf
-    import tensorflow_text
     from tensorflow.core.protobuf import meta_graph_pb2, saved_model_pb2
 
 SOURCE = Path(__file__).with_name("run_saved_model.c")
+SOAK_SOURCE = Path(__file__).with_name("soak_saved_model.c")
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-TEXT_OPERATIONS = Path(tensorflow_text.__file__).parent / "python/ops/_sentencepiece_tokenizer.so"
 
 
-def compile_program(directory: str | os.PathLike[str]) -> Path:
-    """Compile the program into a directory, and return its path.
+@dataclass(frozen=True)
+class Installation:
+    """The packages tensorflow and tensorflow_text of one release.
+
+    Args:
+        directory: the directory that contains them, such as site-packages.
+    """
+
+    directory: Path
+
+    @property
+    def tensorflow(self) -> Path:
+        """The directory of tensorflow, with its headers and libraries."""
+        return self.directory / "tensorflow"
+
+    @property
+    def text_operations(self) -> Path:
+        """The library of the operations on subwords."""
+        return self.directory / "tensorflow_text/python/ops/_sentencepiece_tokenizer.so"
+
+    def flags(self) -> list[str]:
+        """Return the flags of the compiler for the headers, and of the linker for the C API."""
+        folders, libraries = [self.tensorflow], ["-l:libtensorflow_cc.so.2"]
+        if not (self.tensorflow / "libtensorflow_cc.so.2").exists():  # before TensorFlow 2.12
+            folders.append(self.tensorflow / "python")
+            libraries = _extension_of_python()
+        paths = [flag for folder in folders for flag in (f"-L{folder}", f"-Wl,-rpath,{folder}")]
+        libraries = [*libraries, "-l:libtensorflow_framework.so.2", "-lm", "-pthread"]
+        return [f"-I{self.tensorflow / 'include'}", *paths, *libraries]
+
+
+def _extension_of_python() -> list[str]:
+    """Return the flags of the linker for the extension of Python that contains the C API.
+
+    It needs symbols of Python, which any version of Python provides.
+    """
+    name, folder = map(sysconfig.get_config_var, ("INSTSONAME", "LIBDIR"))
+    python = [f"-L{folder}", f"-Wl,-rpath,{folder}", "-Wl,--no-as-needed", f"-l:{name}"]
+    extension = "-l:_pywrap_tensorflow_internal.so"
+    return [*python, extension, "-Wl,--unresolved-symbols=ignore-in-shared-libs"]
+
+
+INSTALLED = Installation(Path(tf.__file__).parents[1])
+
+
+def compile_program(
+    directory: str | os.PathLike[str],
+    source: Path = SOURCE,
+    installation: Installation = INSTALLED,
+) -> Path:
+    """Compile a program into a directory, and return its path.
 
     Raises:
         subprocess.CalledProcessError: the compiler failed.
     """
-    wheel = Path(tf.__file__).parent
-    program = Path(directory) / "run_saved_model"
-    flags = ["-O2", "-Wall", "-Werror", f"-I{wheel / 'include'}", f"-L{wheel}"]
-    libraries = ["-l:libtensorflow_cc.so.2", "-l:libtensorflow_framework.so.2"]
-    command = [COMPILER, *flags, str(SOURCE), "-o", str(program), *libraries]
-    subprocess.run([*command, f"-Wl,-rpath,{wheel}"], check=True)
+    program = Path(directory) / source.stem
+    command = [COMPILER, "-O2", "-Wall", "-Werror", str(source), "-o", str(program)]
+    subprocess.run([*command, *installation.flags()], check=True)
     return program
 
 
@@ -61,7 +108,7 @@ class Program:
         program: str | os.PathLike[str],
         directory: str | os.PathLike[str],
         signature: str = "serving_default",
-        libraries: Iterable[str | os.PathLike[str]] = (TEXT_OPERATIONS,),
+        libraries: Iterable[str | os.PathLike[str]] = (INSTALLED.text_operations,),
     ) -> None:
         known = signatures(directory)[signature]
         self.inputs = {name: known.inputs[name].name for name in sorted(known.inputs)}
@@ -128,6 +175,64 @@ class Program:
 
     def close(self) -> None:
         """End the program."""
+        self.process.communicate()
+
+
+class Soak:
+    """A running program with several clients that translate text; a context manager.
+
+    Args:
+        program: path of the compiled program.
+        directory: version directory of an export, whose inputs and outputs all versions have.
+        clients: number of clients.
+        requests: file of requests and expected answers: for each request a line of sentences, one
+            of scores and one of translations, divided by tabs.
+        installation: packages with the operations on subwords.
+    """
+
+    def __init__(
+        self,
+        program: str | os.PathLike[str],
+        directory: str | os.PathLike[str],
+        clients: int,
+        requests: str | os.PathLike[str],
+        installation: Installation = INSTALLED,
+    ) -> None:
+        known = signatures(directory)["serving_default"]
+        outputs = ",".join(known.outputs[name].name for name in ("score", "translation"))
+        libraries, name = str(installation.text_operations), known.inputs["source"].name
+        command = [str(program), libraries, name, outputs, str(clients), str(requests)]
+        pipe = subprocess.PIPE
+        environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
+        self.process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, env=environment, text=True
+        )
+
+    def send(self, version: str | os.PathLike[str] = "") -> tuple[int, int]:
+        """Let the clients use another version, if one is given.
+
+        Returns:
+            The numbers of answers and of wrong answers since the start.
+
+        Raises:
+            RuntimeError: the program has failed.
+        """
+        print(version, file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError("the program has failed")
+        answers, wrong = map(int, line.split())
+        return answers, wrong
+
+    def memory(self) -> int:
+        """Return the resident memory of the program in bytes."""
+        _, pages, *_ = Path(f"/proc/{self.process.pid}/statm").read_text().split()
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    def __enter__(self) -> "Soak":
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self.process.communicate()
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.c_program import COMPILER, Program, compile_program
+from benchmarks.c_program import COMPILER, SOAK_SOURCE, Program, Soak, compile_program
 from keras_transformer.search.settings import SearchSettings
 from tests.export.conftest import TYPED
 from tests.export.test_signatures import SENTENCES, translated
@@ -71,3 +71,25 @@ def test_attention_weights_sum_to_1(program, exported, translator):
 def test_text_requires_the_operations_of_tensorflow_text(program, exported):
     with pytest.raises(RuntimeError, match="Sentencepiece"):
         Program(program, exported.directory, libraries=())
+
+
+@pytest.mark.parametrize("suffix", ["", "x"])
+def test_clients_get_correct_answers_while_versions_are_swapped(
+    exported, translator, tmp_path, suffix
+):
+    """A wrong expectation is noticed: the last one, with a suffix."""
+    found = [translator.translate([sentence])[0][0] for sentence in SENTENCES[:3]]
+    requests = [
+        f"{sentence}\n{best.score:.6f}\n{best.text}"
+        for sentence, best in zip(SENTENCES, found, strict=False)
+    ]
+    path = tmp_path / "requests"
+    path.write_text("\n".join(requests) + f"{suffix}\n", encoding="utf-8")
+    program = compile_program(tmp_path, SOAK_SOURCE)
+    with Soak(program, exported.directory, 4, path) as soak:
+        answers = wrong = 0
+        for least in (20, 40):
+            soak.send(exported.directory)
+            while answers < least:
+                answers, wrong = soak.send()
+    assert (wrong > 0) == bool(suffix)
