@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from keras_transformer.commands import command_line, search_flags
-from keras_transformer.errors import CheckError, UserError
+from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import SearchSettings
 
@@ -72,7 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check(chosen)
     export = {"savedmodel": export_savedmodel, "ctranslate2": export_ctranslate2}
     try:
-        with command_line.naming_flags(search_flags.SETTINGS):
+        with (
+            command_line.naming_flags(search_flags.SETTINGS),
+            command_line.advice({PathTaken: "give another --output"}),
+        ):
             export[chosen.format](command_line.chosen_run(chosen.checkpoint), chosen)
     except CheckError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -12,8 +12,10 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
-from keras_transformer.errors import CheckError, UserError
+from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import samples
+from keras_transformer.export.workspace import workspace
+from keras_transformer.files import naming, replace, sync_tree
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import PositionalEmbedding
@@ -102,35 +104,34 @@ def export_ctranslate2(
         The `Report`.
 
     Raises:
-        UserError: If the run does not exist, or the output exists or cannot be written.
+        UserError: If the run does not exist or the output cannot be written.
+        PathTaken: If the output exists.
         CheckError: If CTranslate2 cannot load the export, or computes different probabilities. The
             export is deleted.
     """
     output = Path(output)
     if output.exists():
-        raise UserError(f"{output} already exists")
+        raise PathTaken(f"{output} already exists")
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
-    part = output.with_name(f".part-{output.name}")
-    shutil.rmtree(part, ignore_errors=True)  # left by a killed export
-    try:
+    with naming(output):
+        output.parent.mkdir(parents=True, exist_ok=True)
+    with workspace(output.parent, f".{output.name}.") as part:
         tell(f"writing {output}")
-        _write(part, translator, run)
+        with naming(output):
+            _write(part, translator, run)
         tell("checking its probabilities in CTranslate2")
         compared = compare(part, translator)
         size = sum(path.stat().st_size for path in part.iterdir())
-        part.rename(output)
-    except OSError as error:
-        raise UserError(f"{output}: cannot be written: {error}") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+        with naming(output):
+            sync_tree(part)
+            replace(part, output)
     return Report(output, size, compared, python_program(run, translator, output))
 
 
 def _write(directory: Path, translator: Translator, run: Run) -> None:
-    """Write the model and its SentencePiece models to a new directory."""
-    directory.mkdir(parents=True)
+    """Write the model and its SentencePiece models to a directory."""
     model_spec(translator).save(str(directory))
     for path in run.subword_files():
         shutil.copy(path, directory)

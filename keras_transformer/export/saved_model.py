@@ -1,9 +1,10 @@
 """Export of a run directory as a SavedModel for TensorFlow Serving."""
 
+import contextlib
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import tensorflow as tf
 from keras_transformer.errors import CheckError, UserError, reason
 from keras_transformer.export import samples, server_files
 from keras_transformer.export.check import ask
+from keras_transformer.export.operations import check_operations
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
-from keras_transformer.export.versions import new_version
+from keras_transformer.export.versions import check_directory, new_version
 from keras_transformer.export.weights import OneVariable, Variables
+from keras_transformer.files import naming
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import strategy_class
@@ -82,30 +85,41 @@ def export_saved_model(
     Raises:
         UserError: If the run does not exist, `options` do not suit the network, or the output
             cannot be written.
-        CheckError: If the export cannot be loaded, or its translations differ from those of the
-            run. The export is deleted.
+        PathTaken: If the output has another purpose.
+        CheckError: If the newest TensorFlow Serving cannot run the export, the export cannot be
+            loaded, or its translations differ from those of the run. The export is deleted.
     """
     name, options = model_name(output), options or Options()
+    check_directory(output, server_files.FILES)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
     _check_max_length(translator, options.search.max_length)
     module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
-    try:
-        with new_version(output) as version:
-            tell(f"tracing the search and writing it to {output}")
+    with new_version(output) as version:
+        tell(f"tracing the search and writing it to {output}")
+        with _writing(output):
             tf.saved_model.save(module, str(version.path), signatures=module.signatures())
             server_files.write_warmup(version.path, name, warmup)
-            compiling = ", where XLA compiles it first" if options.xla else ""
-            tell(f"checking its translations in a new process{compiling}")
-            load_seconds, compared = compare(version.path, translator, options)
-            server_files.write_configuration(output, name)
-    except (tf.errors.OpError, OSError) as error:
-        raise UserError(f"{output}: cannot be written: {reason(error)}") from error
+        check_operations(version.path)
+        compiling = ", where XLA compiles it first" if options.xla else ""
+        tell(f"checking its translations in a new process{compiling}")
+        load_seconds, compared = compare(version.path, translator, options)
+        server_files.write_configuration(output, name)
     example = samples.example(run, translator.source_subwords)
     inputs = samples.inputs(translator, [example], options.ids_only)
     return Report(version.path, _size(version.path), load_seconds, compared, example, inputs)
+
+
+@contextlib.contextmanager
+def _writing(output: str | os.PathLike[str]) -> Iterator[None]:
+    """Convert errors of TensorFlow and the system to a `UserError` that names the output."""
+    try:
+        with naming(output):
+            yield
+    except tf.errors.OpError as error:
+        raise UserError(f"{output}: cannot be written: {reason(error)}") from error
 
 
 def _size(directory: Path) -> int:

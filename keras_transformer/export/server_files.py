@@ -9,6 +9,7 @@ from pathlib import Path
 from google.protobuf import text_format
 
 from keras_transformer.errors import UserError
+from keras_transformer.export.operations import newest_server
 from keras_transformer.files import write_bytes
 from keras_transformer.tensors import Nest
 
@@ -25,6 +26,7 @@ WARMUP_FILE = "assets.extra/tf_serving_warmup_requests"
 MODELS_FILE = "models.config"
 BATCHING_FILE = "batching_parameters.txt"
 README_FILE = "README.txt"
+FILES = (MODELS_FILE, BATCHING_FILE, README_FILE)  # beside the versions
 
 BATCHING = """\
 # How TensorFlow Serving merges simultaneous requests: see docs/serving.md. These values were not
@@ -129,7 +131,7 @@ def docker_command(directory: str | os.PathLike[str], name: str, xla: bool) -> s
     lines = [
         "docker run --rm -p 8500:8500 -p 8501:8501",
         f"-v {_quoted(f'{Path(directory).resolve()}:{place}')} -e MODEL_NAME={name}",
-        f"tensorflow/serving {' '.join(flags)}",
+        f"tensorflow/serving:{newest_server().release} {' '.join(flags)}",
     ]
     return " \\\n    ".join(lines)
 

@@ -1,11 +1,14 @@
-"""Version directories: `NAME/1`, `NAME/2`, ..., each written atomically."""
+"""Version directories: `NAME/1`, `NAME/2`, ..., each created atomically."""
 
 import contextlib
 import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from keras_transformer.errors import PathTaken
+from keras_transformer.export.workspace import workspace
+from keras_transformer.files import naming, replace, sync_tree
 
 
 @dataclass
@@ -15,42 +18,69 @@ class Version:
     path: Path
 
 
+def check_directory(directory: str | os.PathLike[str], companions: Collection[str] = ()) -> None:
+    """Check that a directory can be, or is, a directory of versions.
+
+    It may not exist, be empty, or contain versions or their companions. Other files are allowed
+    beside these, and hidden files always.
+
+    Args:
+        directory: the directory of the versions.
+        companions: names of files that accompany versions.
+
+    Raises:
+        PathTaken: If the directory has another purpose.
+    """
+    path = Path(directory)
+    found = {each.name for each in path.iterdir()} if path.is_dir() else set()
+    is_used = any(not name.startswith(".") for name in found)
+    if is_used and not _numbers(path) and not found.intersection(companions):
+        raise PathTaken(f"{directory}: not empty, but contains no version of a model")
+
+
 @contextlib.contextmanager
 def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
     """Create the next version of a model when the context exits without an error.
 
     A server that polls the directory loads every subdirectory whose name is a number. A version is
-    therefore written to a hidden directory, which is renamed at the end. After an error, the hidden
-    directory is removed. A killed process leaves one behind, which can be deleted.
+    therefore written to a hidden directory, which gets its number last, when it is complete and on
+    the disk. After an error or a signal that Python handles, the hidden directory is removed. That
+    of a killed process is removed by the next export.
 
     Args:
         directory: the directory of the versions, which is created if it does not exist.
 
     Yields:
         The `Version`, whose files are to be written into `path`.
+
+    Raises:
+        UserError: If the directory or the version cannot be created.
     """
     directory = Path(directory)
-    directory.mkdir(parents=True, exist_ok=True)
-    version = Version(directory / f".part-{os.getpid()}")
-    shutil.rmtree(version.path, ignore_errors=True)  # left by a killed process with the same id
-    version.path.mkdir()
-    try:
+    with naming(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+    with workspace(directory) as part:
+        version = Version(part)
         yield version
-        version.path = _rename(version.path, directory)
-    except BaseException:
-        shutil.rmtree(version.path, ignore_errors=True)
-        raise
+        with naming(directory):
+            sync_tree(part)
+            version.path = _rename(part, directory)
 
 
 def _rename(part: Path, directory: Path) -> Path:
     """Rename a complete version to the next free number, and return its new path."""
-    existing = [int(path.name) for path in directory.iterdir() if path.name.isdecimal()]
-    number = max(existing, default=0) + 1
+    number = max(_numbers(directory), default=0) + 1
     while True:
         path = directory / str(number)
         try:
-            return part.rename(path)
+            replace(part, path)
+            return path
         except OSError:
             if not path.exists():
                 raise
             number += 1  # another export has taken the number in the meantime
+
+
+def _numbers(directory: Path) -> list[int]:
+    """Return the numbers of the versions in a directory."""
+    return [int(path.name) for path in directory.iterdir() if path.name.isdecimal()]

@@ -13,7 +13,7 @@ import sentencepiece
 from keras_transformer.commands import export
 from keras_transformer.commands.command_line import run
 from keras_transformer.config import Config
-from keras_transformer.errors import CheckError, UserError
+from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import ctranslate2_model
 from keras_transformer.export.ctranslate2_model import export_ctranslate2, tokens
 from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
@@ -170,8 +170,16 @@ def test_an_export_that_cannot_be_loaded_is_deleted(small_run, tmp_path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
+def test_files_of_killed_exports_to_the_same_output_are_removed(small_run, tmp_path):
+    for name in (".out.0123.part", ".other.0123.part"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.bin").touch()
+    export_ctranslate2(small_run, tmp_path / "out")
+    assert {path.name for path in tmp_path.iterdir()} == {"out", ".other.0123.part"}
+
+
 def test_an_existing_output_is_rejected(small_run, tmp_path):
-    with pytest.raises(UserError, match="already exists"):
+    with pytest.raises(PathTaken, match="already exists"):
         export_ctranslate2(small_run, tmp_path)
 
 

@@ -27,6 +27,8 @@ from keras_transformer.export import samples
 from keras_transformer.export import saved_model as export_module
 from keras_transformer.export.saved_model import Options, export_saved_model
 from keras_transformer.export.server_files import docker_command, write_configuration
+from keras_transformer.export.signatures import IDS
+from keras_transformer.export.versions import new_version
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subwords import Subwords, train_subwords
@@ -34,61 +36,12 @@ from keras_transformer.translation.compiled import buckets_up_to
 from keras_transformer.translation.translator import Translator
 from tests.programs import HOME
 
-# Registered in TensorFlow for Python, but not available in a server.
-NOT_IN_A_SERVER = {"PyFunc", "PyFuncStateless", "EagerPyFunc", "NumpyFunction"}
-# The operations for SentencePiece in tensorflow-text's //tensorflow_text:ops_lib, which TensorFlow
-# Serving links (tensorflow_serving/model_servers/BUILD, SUPPORTED_TENSORFLOW_OPS).
-TEXT_OPS = {
-    "SentencepieceOp",
-    "SentencepieceTokenizeOp",
-    "SentencepieceTokenizeWithOffsetsOp",
-    "SentencepieceDetokenizeOp",
-    "SentencepieceIdToStringOp",
-    "SentencepieceVocabSizeOp",
-}
-
-
-def ops_of(directory):
-    """Return the operations in all graphs and functions of a SavedModel."""
-    content = (directory / "saved_model.pb").read_bytes()
-    graph = saved_model_pb2.SavedModel.FromString(content).meta_graphs[0].graph_def
-    functions = [function.node_def for function in graph.library.function]
-    return {node.op for nodes in [graph.node, *functions] for node in nodes}
-
 
 def must_compile(directory):
     """Return whether a SavedModel contains a function that XLA must compile."""
     content = (directory / "saved_model.pb").read_bytes()
     library = saved_model_pb2.SavedModel.FromString(content).meta_graphs[0].graph_def.library
     return any(function.attr["_XlaMustCompile"].b for function in library.function)
-
-
-@pytest.fixture(scope="session")
-def core_ops():
-    """The operations of TensorFlow, listed by a process without tensorflow-text."""
-    program = (
-        "import ctypes, tensorflow as tf; from tensorflow.python.framework import c_api_util;"
-        "from tensorflow.python.client import pywrap_tf_session as s;"
-        "from tensorflow.core.framework import op_def_pb2;"
-        "ops = op_def_pb2.OpList(); ops.ParseFromString(s.TF_GetBuffer(s.TF_GetAllOpList()));"
-        "print(*(op.name for op in ops.op))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-    names = set(done.stdout.decode().split())
-    assert "MatMul" in names
-    assert not names & TEXT_OPS
-    return names - NOT_IN_A_SERVER
-
-
-def test_exports_contain_only_operations_of_a_stock_server(
-    exported, exported_ids, exported_xla, exported_sampling, core_ops
-):
-    for report in (exported_ids, exported_sampling):
-        assert ops_of(report.directory) <= core_ops
-    for report in (exported, exported_xla):
-        found = ops_of(report.directory)
-        assert found <= core_ops | TEXT_OPS
-        assert found & TEXT_OPS
 
 
 def test_only_an_export_for_xla_must_be_compiled(exported, exported_ids, exported_xla):
@@ -165,7 +118,7 @@ def test_the_docker_command_quotes_paths_and_depends_on_xla(tmp_path):
     assert f"-v '{tmp_path}/it'\\''s:/models/toy'" in plain
     assert "xla" not in plain
     assert "--enable_batching --batching_parameters_file=/models/toy/batching" in plain
-    assert xla.endswith("tensorflow/serving --xla_cpu_compilation_enabled")
+    assert xla.endswith("tensorflow/serving:2.20.0 --xla_cpu_compilation_enabled")
     assert "batching" not in xla
 
 
@@ -201,13 +154,6 @@ def test_search_settings_are_fixed_in_the_export(tmp_path, small_run, translator
     assert tuple(i for i in found["target_ids"].numpy()[0] if i) == wanted.ids[1:]
     assert found["target_ids"].shape == (1, 3)
     assert float(found["score"][0]) == pytest.approx(wanted.score, abs=1e-4)
-
-
-@pytest.fixture(scope="module")
-def exported_sampling(small_run, tmp_path_factory):
-    """The report of an export of ids only that samples."""
-    options = Options(SearchSettings(strategy="sampling", n_best=1), ids_only=True)
-    return export_saved_model(small_run, tmp_path_factory.mktemp("sampling") / "toy", options)
 
 
 def test_an_export_that_samples_draws_different_translations(exported_sampling, translator):
@@ -247,7 +193,9 @@ def test_a_sampled_translation_must_have_a_finite_score(translator, monkeypatch)
         export_module.compare("unused", translator, options)
 
 
-@pytest.mark.parametrize("error", [OSError("disk full"), tf.errors.DataLossError(None, None, "x")])
+@pytest.mark.parametrize(
+    "error", [OSError("disk full"), tf.errors.DataLossError(None, None, "disk full")]
+)
 def test_a_write_error_leaves_no_files(tmp_path, small_run, monkeypatch, error):
     def save_half(module, path, signatures):
         with open(os.path.join(path, "saved_model.pb"), "wb") as file:
@@ -255,9 +203,46 @@ def test_a_write_error_leaves_no_files(tmp_path, small_run, monkeypatch, error):
         raise error
 
     monkeypatch.setattr(tf.saved_model, "save", save_half)
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match="toy: cannot be written: disk full"):
         export_saved_model(small_run, tmp_path / "toy", Options(ids_only=True))
     assert not list((tmp_path / "toy").iterdir())
+
+
+@pytest.mark.parametrize("error", [OSError("no process"), tf.errors.InternalError(None, None, "x")])
+def test_an_error_of_the_comparison_is_not_reported_as_one_of_writing(
+    tmp_path, small_run, monkeypatch, error
+):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(export_module, "compare", fail)
+    with pytest.raises(type(error)):
+        export_saved_model(small_run, tmp_path / "toy", Options(ids_only=True))
+    assert not list((tmp_path / "toy").iterdir())
+
+
+def test_an_export_that_the_newest_server_cannot_run_is_deleted(tmp_path, small_run, monkeypatch):
+    save = tf.saved_model.save
+
+    def save_with_python(module, path, signatures):
+        call = tf.function(lambda source_ids: tf.numpy_function(abs, [source_ids], tf.int32))
+        new = {"serving_default": call.get_concrete_function(IDS)}
+        save(module, path, signatures=signatures | new)
+
+    monkeypatch.setattr(tf.saved_model, "save", save_with_python)
+    with pytest.raises(CheckError, match="TensorFlow Serving 2.20.0 cannot run .*PyFunc"):
+        export_saved_model(small_run, tmp_path / "toy", Options(ids_only=True))
+    assert not list((tmp_path / "toy").iterdir())
+
+
+def test_an_output_with_other_files_is_rejected_and_not_changed(run_script, tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/letter.txt").write_text("Dear")
+    status, out, err = run_script("--checkpoint", "none", "--output", tmp_path / "home")
+    assert (status, out) == (2, "")
+    message = "not empty, but contains no version of a model: give another --output"
+    assert err == f"error: {tmp_path / 'home'}: {message}\n"
+    assert [path.name for path in (tmp_path / "home").iterdir()] == ["letter.txt"]
 
 
 def test_an_export_that_differs_is_deleted(tmp_path, small_run, monkeypatch):
@@ -286,15 +271,31 @@ def test_an_export_that_cannot_be_loaded_is_deleted(tmp_path, small_run, monkeyp
     assert not list((tmp_path / "toy").iterdir())
 
 
-def test_a_killed_export_leaves_no_version(tmp_path, small_run):
+def test_a_killed_export_leaves_no_version_and_the_next_one_removes_its_files(tmp_path, small_run):
     command = [sys.executable, "export.py", "--ids-only", "--checkpoint", str(small_run)]
     output = tmp_path / "toy"
     process = subprocess.Popen([*command, "--output", str(output)], cwd=HOME)
-    while process.poll() is None and not list(output.glob(".part-*/saved_model.pb")):
+    while process.poll() is None and not list(output.glob(".*.part/saved_model.pb")):
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
-    assert [path.name[:6] for path in output.iterdir()] == [".part-"]
+    [hidden] = output.iterdir()
+    assert hidden.name.startswith(".")
+    with new_version(output):
+        assert not hidden.exists()
+    assert [path.name for path in output.iterdir()] == ["1"]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_an_interrupted_export_leaves_no_files(
+    run_script, small_run, tmp_path, monkeypatch, number, status
+):
+    handler = signal.getsignal(number)
+    monkeypatch.setattr(export_module, "compare", lambda *_: signal.raise_signal(number))
+    arguments = "--checkpoint", small_run, "--output", tmp_path / "toy", "--ids-only"
+    assert run_script(*arguments)[0] == status
+    assert not list((tmp_path / "toy").iterdir())
+    assert signal.getsignal(number) == handler
 
 
 @pytest.fixture
