@@ -20,7 +20,7 @@ from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.programs import run_python
 
-SCRIPTS = "kill_training", "damage_run", "hostile_configs"
+SCRIPTS = "kill_training", "kill_exports", "damage_run", "hostile_configs"
 SENTENCES = ["ba lo ki", "mi nu"]
 
 

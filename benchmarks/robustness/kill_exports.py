@@ -31,6 +31,10 @@ class SignaledChild(Child):
 
     signal = signal.SIGKILL
 
+    def has_started(self) -> bool:
+        """Return whether the command handles signals: it has reported its first step."""
+        return self.files[1].stat().st_size > 0
+
     def kill(self) -> Finished:
         os.kill(self.pid, self.signal)
         return self._finished(*os.wait4(self.pid, 0)[1:])
@@ -56,7 +60,7 @@ class Exporting(Case):
         moment, until = self.random.choice([self.any_time, self.first_second, self.a_write])()
         child = SignaledChild(self.name, self.arguments, self.home)
         child.signal = self.random.choice(SIGNALS)
-        finished = child.wait(lambda: until(child.seconds))
+        finished = child.wait(lambda: child.has_started() and until(child.seconds))
         self.faults += self.faults_after(child.signal, finished)
         return f"{moment} ({child.signal.name}, {finished.seconds:.2f} s)"
 
