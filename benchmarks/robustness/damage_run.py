@@ -21,7 +21,7 @@ from outcomes import CORRECT, Outcome, defect
 
 EPOCHS, MORE_EPOCHS = 2, 3
 MEAN = "mean"
-AVERAGE = ["--checkpoint", toys.RUN, "--output", MEAN, "--last", 3]
+AVERAGE = ["--checkpoint", toys.RUN, "--output", MEAN, "--last", 2]
 
 
 class Runs:
@@ -60,19 +60,15 @@ class Runs:
         """Return the final state of the resumed run, and its translations."""
         home = self.copy(self.intact, "intact-resumed")
         assert toys.train(home, MORE_EPOCHS).status == 0
-        return final_state(home), forks.run("translate", toys.TRANSLATE, home).stdout
+        return toys.newest_state(home / toys.RUN), forks.run(
+            "translate", toys.TRANSLATE, home
+        ).stdout
 
     @cache  # noqa: B019
     def mean(self) -> dict[str, bytes]:
         home = self.copy(self.intact, "intact-mean")
         assert forks.run("average", AVERAGE, home).status == 0
         return toys.contents(home / MEAN / "best")
-
-
-def final_state(home: Path) -> dict[str, bytes]:
-    """Return {name: value} of the newest checkpoint."""
-    numbers = [int(path.stem[5:]) for path in (home / toys.RUN).glob("ckpt-*.index")]
-    return toys.variables(home / toys.RUN / f"ckpt-{max(numbers, default=0)}.index")
 
 
 class Case:
@@ -112,7 +108,7 @@ class Case:
         weights, translations = self.runs.resumed()
         if f"epoch 1/{MORE_EPOCHS}" in done.stdout:
             return defect("started from scratch"), outcomes.last_line(done.stdout)
-        if done.status == 0 and final_state(home) != weights:
+        if done.status == 0 and toys.newest_state(home / toys.RUN) != weights:
             return defect("resumed to other weights"), outcomes.last_line(done.stdout)
         if done.status == 0:
             done = forks.run("translate", toys.TRANSLATE, home)

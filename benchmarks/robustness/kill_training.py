@@ -24,7 +24,7 @@ from outcomes import CORRECT, Outcome, defect
 EPOCHS = 3
 MEAN = "mean"
 TRAIN = [*toys.TRAIN, "--epochs", EPOCHS]
-AVERAGE = ["--checkpoint", toys.RUN, "--output", MEAN, "--last", 3]
+AVERAGE = ["--checkpoint", toys.RUN, "--output", MEAN, "--last", 2]
 
 
 class Changes:

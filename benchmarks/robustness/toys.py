@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -56,16 +57,25 @@ def resume(home: Path, epochs: int) -> Finished:
 def contents(directory: Path) -> dict[str, bytes]:
     """Return {name: content} of what two equal runs have in common.
 
-    A name is that of a file, relative to the directory, or of a variable in a checkpoint.
+    A name is that of a file, relative to the directory, or of a variable in the newest checkpoint
+    there, in best/ or in average/. An interrupted run may keep more checkpoints.
     """
     found: dict[str, bytes] = {}
     for path in sorted(path for path in directory.rglob("*") if path.is_file()):
         name = path.relative_to(directory)
-        if path.suffix == ".index":
-            found |= {f"{name}: {key}": value for key, value in variables(path).items()}
-        elif not path.name.startswith("ckpt-") and not {name.name, name.parts[0]} & set(VARYING):
+        is_checkpoint = re.fullmatch(r"ckpt-\d+\.(index|data-\d+-of-\d+)", path.name)
+        if not is_checkpoint and not {name.name, name.parts[0]} & set(VARYING):
             found[str(name)] = path.read_bytes()
+    for part in (".", "best", "average"):
+        newest = newest_state(directory / part)
+        found |= {f"{part}, newest state: {key}": value for key, value in newest.items()}
     return found
+
+
+def newest_state(directory: Path) -> dict[str, bytes]:
+    """Return {name: value} of the newest checkpoint in a directory."""
+    numbers = [int(path.stem[5:]) for path in directory.glob("ckpt-*.index")]
+    return variables(directory / f"ckpt-{max(numbers)}.index") if numbers else {}
 
 
 def variables(index: Path) -> dict[str, bytes]:
@@ -75,7 +85,11 @@ def variables(index: Path) -> dict[str, bytes]:
     """
     try:
         reader = tf.train.load_checkpoint(str(index.with_suffix("")))
-        names = [name for name in reader.get_variable_to_shape_map() if "save_counter" not in name]
+        names = [
+            name
+            for name in reader.get_variable_to_shape_map()
+            if not re.match("save_counter|_", name)
+        ]
         return {name: np.asarray(reader.get_tensor(name)).tobytes() for name in names}
     except Exception as error:  # TensorFlow raises exceptions of many classes
         return {"unreadable": str(error).encode()}
