@@ -101,7 +101,7 @@ def _write(
         copy_file(path, directory / path.name)
     if run.manifest:
         run.manifest.save(directory)
-    Checkpoints(directory / BEST, named_variables(model), run.identity).save(number)
+    Checkpoints(directory / BEST, named_variables(model), run.identity_in(BEST)).save(number)
 
 
 def _newest(directory: Path, number: int | None, within_epochs: bool) -> list[Path]:

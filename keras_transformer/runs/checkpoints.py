@@ -216,7 +216,8 @@ def _check_identity(
         return
     if reader.get_tensor(_key(IDENTITY)) != identity.encode("ascii"):
         raise UserError(
-            f"{path}: belongs to another run, with other settings, subword models or sentence pairs"
+            f"{path}: belongs to another run, with other settings, subword models or sentence "
+            "pairs, or to another directory of this run"
         )
 
 

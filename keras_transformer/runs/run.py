@@ -141,6 +141,14 @@ class Run:
         """The identity of the run, which its checkpoints contain; None without a manifest."""
         return self.manifest.identity if self.manifest else None
 
+    def identity_in(self, name: str) -> str | None:
+        """Return the identity in checkpoints in the directory `BEST` or `AVERAGE`.
+
+        Weights that are moved from one of them to the other, or a training state in their place,
+        are therefore not mistaken for the best weights.
+        """
+        return f"{self.identity} {name}" if self.identity else None
+
     def _save_config(self, mean_of: Mapping[str, object] | None = None) -> None:
         versions = {"keras_transformer": __version__} | {
             name: importlib.metadata.version(name) for name in LIBRARIES
@@ -227,7 +235,7 @@ class Run:
         """
         best, variables = latest_checkpoint(self.directory / BEST), named_variables(model)
         if best:
-            restore(best, variables, self.identity)
+            restore(best, variables, self.identity_in(BEST))
             return
         newest = restore_newest(self.directory, variables, self.identity)
         if newest is None:

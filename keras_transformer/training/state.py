@@ -80,8 +80,8 @@ class TrainingState:
         progress = {f"progress/{name}": getattr(self, name) for name in PROGRESS}
         self._variables = weights | {v.path: v for v in optimizer.variables} | progress
         self._newest = Checkpoints(run.directory, self._variables, run.identity)
-        self._best = Checkpoints(run.directory / BEST, weights, run.identity)
-        self._average = Checkpoints(run.directory / AVERAGE, weights, run.identity)
+        self._best = Checkpoints(run.directory / BEST, weights, run.identity_in(BEST))
+        self._average = Checkpoints(run.directory / AVERAGE, weights, run.identity_in(AVERAGE))
 
     @property
     def step(self) -> int:

@@ -117,7 +117,9 @@ def test_weights_of_another_run_are_rejected(copied, small_run):
 )
 def test_a_damaged_manifest_is_an_error(copied, content):
     (copied / "manifest.json").write_bytes(content.encode("utf-8", "surrogatepass"))
-    with pytest.raises(UserError, match="manifest.json: damaged"):
+    with pytest.raises(
+        UserError, match="manifest.json: (damaged|not valid JSON|expected a JSON object)"
+    ):
         Run.open(copied)
 
 

@@ -18,6 +18,7 @@ from keras_transformer.runs.checkpoints import (
     make_checkpoint,
     named_variables,
     restore,
+    saved_checkpoints,
 )
 from keras_transformer.runs.run import Run, newest_run, read_settings, set_aside
 from keras_transformer.translation.translator import Translator
@@ -83,6 +84,18 @@ def test_restoring_a_damaged_checkpoint_is_an_error(tmp_path):
     data.write_bytes(data.read_bytes()[:100])
     with pytest.raises(UserError, match="damaged"):
         restore(path, named_variables(small_model()))
+
+
+def test_a_training_state_is_not_mistaken_for_the_best_weights(small_run, tmp_path):
+    """It contains all weights, but those of another epoch."""
+    shutil.copytree(small_run, tmp_path / "run")
+    [best], state = saved_checkpoints(tmp_path / "run" / "best"), saved_checkpoints(small_run)[-1]
+    for suffix in (".index", ".data-00000-of-00001"):
+        shutil.copy(f"{state}{suffix}", f"{best}{suffix}")
+    with pytest.raises(
+        UserError, match="best/ckpt-[0-9]+: belongs to another run, .* or to another"
+    ):
+        Translator.load(tmp_path / "run")
 
 
 def test_a_run_can_be_copied(small_run, tmp_path):
