@@ -46,6 +46,8 @@ def remove_parts(directory: str | os.PathLike[str]) -> None:
 
 def sync(path: str | os.PathLike[str]) -> None:
     """Return when a file or the entries of a directory are on the disk."""
+    if os.name == "nt" and os.path.isdir(path):  # Windows cannot open directories
+        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -9,7 +9,7 @@ import keras_transformer
 
 PACKAGE = Path(keras_transformer.__file__).parent
 # Each module or package of the top level, with what it may import besides itself.
-BASE = {"cores", "errors", "files", "quiet", "tensors", "version"}
+BASE = {"cores", "errors", "files", "quiet", "tensors", "version", "workspace"}
 ALLOWED = {
     "cores": set(),
     "errors": set(),
@@ -17,6 +17,7 @@ ALLOWED = {
     "version": set(),
     "files": {"errors"},
     "quiet": set(),
+    "workspace": {"files"},
     "config": {"errors"},
     "kernels": {"tensors"},
     "search": {"errors", "kernels", "tensors"},

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import samples
-from keras_transformer.export.workspace import workspace
 from keras_transformer.files import naming, replace, sync_tree
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
@@ -27,6 +26,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import UNKNOWN, Subwords
 from keras_transformer.translation.translator import Translator
+from keras_transformer.workspace import workspace
 
 try:
     import ctranslate2

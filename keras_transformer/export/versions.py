@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keras_transformer.errors import PathTaken
-from keras_transformer.export.workspace import workspace
 from keras_transformer.files import naming, replace, sync_tree
+from keras_transformer.workspace import workspace
 
 
 @dataclass

@@ -1,14 +1,13 @@
 """The mean of the weights of several checkpoints (Vaswani et al. 2017, section 6.1)."""
 
 import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from keras_transformer.errors import PathTaken, UserError
-from keras_transformer.files import copy_file, naming, part_of, replace, sync_tree
+from keras_transformer.files import copy_file, naming, replace, sync_tree
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     checkpoint_number,
@@ -19,6 +18,7 @@ from keras_transformer.runs.checkpoints import (
 )
 from keras_transformer.runs.run import BEST, Run
 from keras_transformer.runs.saving import Checkpoints
+from keras_transformer.workspace import workspace
 
 
 def assign_average(
@@ -81,14 +81,13 @@ def average(
     assign_average(model, paths, run.identity)
     names = [path.name for path in paths]
     mean_of: dict[str, object] = {"run": str(directory), "checkpoints": names}
-    part = part_of(output.resolve())
-    try:
+    with naming(output):
+        output.parent.mkdir(parents=True, exist_ok=True)
+    with workspace(output.parent, f".{output.name}.") as part:
         _write(run, part, model, mean_of, checkpoint_number(paths[-1]))
         with naming(output):
             sync_tree(part)
-            replace(part, output.resolve())
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+            replace(part, output)
     return paths
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import tensorflow as tf
 from google.protobuf import text_format
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import UserError, reason
 from keras_transformer.files import PART, part_of, remove_parts, replace, sync_tree, write_bytes
 from keras_transformer.runs.checkpoints import (
     IDENTITY,
@@ -103,9 +103,9 @@ def _reporting(path: Path, saved: list[Path]) -> Iterator[None]:
     try:
         yield
     except (OSError, tf.errors.OpError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error.message.splitlines()[0]
+        why = error.strerror if isinstance(error, OSError) else reason(error)
         kept = f"{saved[-1].name} is the newest state" if saved else "no state was saved before"
-        raise UserError(f"{path}: cannot be saved: {reason}; {kept}") from error
+        raise UserError(f"{path}: cannot be saved: {why}; {kept}") from error
 
 
 def clean_up(directory: str | os.PathLike[str]) -> None:

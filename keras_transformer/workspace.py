@@ -1,7 +1,6 @@
-"""Hidden directories in which exports are made until they are complete."""
+"""Hidden directories in which exports and averages are made until they are complete."""
 
 import contextlib
-import fcntl
 import os
 import secrets
 import shutil
@@ -10,16 +9,21 @@ from pathlib import Path
 
 from keras_transformer.files import PART, naming
 
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
+
 
 @contextlib.contextmanager
 def workspace(directory: Path, prefix: str = ".") -> Iterator[Path]:
     """Create a hidden directory, which is removed at the end if it still exists.
 
-    A killed process leaves its hidden directory behind. The next export removes it, unless another
-    export is working in the same directory. To find out, every export holds a shared lock on the
-    directory, which the operating system releases when the process ends. An export that can lock
-    the directory exclusively is alone. Where directories cannot be locked, as in some network file
-    systems, nothing is removed.
+    A killed process leaves its hidden directory behind. The next call removes it, unless another
+    process is working in the same directory. To find out, every process holds a shared lock on the
+    directory, which the operating system releases when the process ends. A process that can lock
+    the directory exclusively is alone. Where directories cannot be locked, as on Windows and in
+    some network file systems, nothing is removed.
 
     Args:
         directory: the directory in which the hidden directory is created.
@@ -31,6 +35,17 @@ def workspace(directory: Path, prefix: str = ".") -> Iterator[Path]:
     Raises:
         UserError: If the hidden directory cannot be created.
     """
+    path = directory / f"{prefix}{secrets.token_hex(4)}{PART}"
+    with _cleaned(directory, prefix), _new_part(path) as part:
+        yield part
+
+
+@contextlib.contextmanager
+def _cleaned(directory: Path, prefix: str) -> Iterator[None]:
+    """Remove what killed processes left, and hold a shared lock on the directory."""
+    if fcntl is None:
+        yield
+        return
     with naming(directory):
         descriptor = os.open(directory, os.O_RDONLY)
     try:
@@ -39,14 +54,13 @@ def workspace(directory: Path, prefix: str = ".") -> Iterator[Path]:
             _remove_parts(directory, prefix)
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_SH)
-        with _new_part(directory / f"{prefix}{secrets.token_hex(4)}{PART}") as part:
-            yield part
+        yield
     finally:
         os.close(descriptor)
 
 
 def _remove_parts(directory: Path, prefix: str) -> None:
-    """Remove the temporary files and directories that killed exports left in a directory."""
+    """Remove the temporary files and directories that killed processes left in a directory."""
     for path in directory.iterdir():
         if not (path.name.startswith(prefix) and path.name.endswith(PART)):
             continue
