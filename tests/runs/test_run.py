@@ -140,6 +140,8 @@ def test_the_content_of_a_run_directory(small_run):
         "config.json",
         "manifest.json",
         "lock",
+        "training.ids",
+        "validation.ids",
         "source.model",
         "target.model",
         "checkpoint",
