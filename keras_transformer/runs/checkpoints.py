@@ -148,7 +148,7 @@ def restore(
         expected = _as_saved(saved, wanted)
         _check_content(path, saved, expected)
         status = make_checkpoint(expected).read(str(path))
-        status.assert_existing_objects_matched().expect_partial()
+        status.expect_partial().assert_existing_objects_matched()
 
 
 @contextlib.contextmanager

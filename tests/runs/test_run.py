@@ -1,3 +1,4 @@
+import gc
 import json
 import os
 import shutil
@@ -76,6 +77,22 @@ def test_restoring_a_model_of_another_shape_is_an_error(tmp_path, settings):
     other.build(None)
     with pytest.raises(UserError, match="damaged, or of a model of another shape"):
         restore(path, named_variables(other))
+
+
+def test_an_error_of_restoring_is_not_followed_by_warnings_of_tensorflow(
+    tmp_path, caplog, monkeypatch
+):
+    """TensorFlow warns of unrestored values when the checkpoint object is deleted."""
+    path = make_checkpoint(named_variables(small_model())).save(str(tmp_path / "weights"))
+    larger = Transformer(3, 8, 2, 16)
+    larger.build(None)
+    monkeypatch.setattr(tf.get_logger(), "propagate", True)
+    with caplog.at_level("WARNING", "tensorflow"):
+        with pytest.raises(UserError) as error:
+            restore(path, named_variables(larger))
+        del error
+        gc.collect()
+    assert not caplog.records
 
 
 def test_restoring_a_damaged_checkpoint_is_an_error(tmp_path):
