@@ -72,3 +72,7 @@ def reason(error: BaseException) -> str:
     first = next(filter(None, lines), type(error).__name__)
     # TensorFlow writes "PATH; No space left on device".
     return re.sub(r"; (?=[A-Z][\w ]*$)", ": ", first.removeprefix("UserError: "))
+
+
+class WorkerLost(UserError):
+    """A worker of a distributed training run that no longer responds."""

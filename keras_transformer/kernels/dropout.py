@@ -29,8 +29,20 @@ class Dropout(keras.layers.Dropout):
         dropped = min(round(self.rate * 256), 255)
         if not training or dropped == 0:
             return x
-        keep = _random_bytes(tf.shape(x), self.seed_generator.next()) >= dropped
+        keep = _random_bytes(tf.shape(x), _replica_seed(self.seed_generator.next())) >= dropped
         return _scaled(x, tf.cast(keep, x.dtype) * (256 / (256 - dropped)))
+
+
+def _replica_seed(seed: Tensor) -> Tensor:
+    """Return a different seed on each replica of a `tf.distribute.Strategy`.
+
+    All replicas have the same random state, so that a checkpoint contains only one. With the same
+    seed, they would drop the same positions of different rows.
+    """
+    replica = tf.distribute.get_replica_context()
+    if replica is None or replica.num_replicas_in_sync == 1:
+        return seed
+    return tf.random.experimental.stateless_fold_in(seed, replica.replica_id_in_sync_group)
 
 
 def _random_bytes(shape: Tensor, seed: Tensor) -> Tensor:

@@ -60,8 +60,8 @@ def compile_training_step(
     """
     variables = model.trainable_variables
 
-    def differentiate(source: Tensor, target: Tensor) -> tuple[Totals, list[Tensor], Tensor]:
-        """Return the totals of a replica, and the gradients of all with their norm."""
+    def differentiate(source: Tensor, target: Tensor) -> tuple[Tensor, list[Tensor], Tensor]:
+        """Return the totals, the gradients and their norm, summed over all replicas."""
         tokens = sum_over_replicas(target_tokens(target))
         with tf.GradientTape() as tape:
             losses, correct = training_loss(model, source, target, label_smoothing)
@@ -70,14 +70,13 @@ def compile_training_step(
         gradients = [_dense(gradient) for gradient in tape.gradient(loss, variables)]
         gradients = sum_over_replicas(gradients)
         norm = tf.linalg.global_norm(gradients)
-        totals = batch_totals(source, target, losses, correct)
+        totals = sum_over_replicas(tf.stack(batch_totals(source, target, losses, correct)))
         return totals, clip(gradients, norm, optimizer.global_clipnorm), norm
 
     @tf.function(input_signature=signature, autograph=False)
     def step(source: Tensor, target: Tensor) -> StepResult:
-        totals, gradients, norms = strategy.run(differentiate, args=(source, target))
-        totals = strategy.reduce(tf.distribute.ReduceOp.SUM, totals, axis=None)
-        norm = strategy.experimental_local_results(norms)[0]  # the same on each replica
+        sums, gradients, norms = strategy.run(differentiate, args=(source, target))
+        totals, norm = Totals(*tf.unstack(_first(strategy, sums))), _first(strategy, norms)
         is_finite = tf.math.is_finite(totals.loss) & tf.math.is_finite(norm)
         with strategy.scope():
             apply_if(is_finite, optimizer, gradients, variables)
@@ -94,15 +93,21 @@ def compile_validation_step(
     The arguments are those of `compile_training_step`.
     """
 
-    def measure(source: Tensor, target: Tensor) -> Totals:
-        return batch_totals(source, target, *validation_loss(model, source, target))
+    def measure(source: Tensor, target: Tensor) -> Tensor:
+        totals = batch_totals(source, target, *validation_loss(model, source, target))
+        return sum_over_replicas(tf.stack(totals))
 
     @tf.function(input_signature=signature, autograph=False)
     def step(source: Tensor, target: Tensor) -> Totals:
-        totals = strategy.run(measure, args=(source, target))
-        return strategy.reduce(tf.distribute.ReduceOp.SUM, totals, axis=None)
+        sums = strategy.run(measure, args=(source, target))
+        return Totals(*tf.unstack(_first(strategy, sums)))
 
     return step
+
+
+def _first(strategy: tf.distribute.Strategy, values: Tensor) -> Tensor:
+    """Return the value of the first replica of this process, which all replicas share."""
+    return strategy.experimental_local_results(values)[0]
 
 
 def _dense(gradient: Tensor) -> Tensor:

@@ -27,6 +27,7 @@ from keras_transformer.training.steps import (
     compile_training_step,
     compile_validation_step,
 )
+from keras_transformer.training.strategies import rows_of_replicas
 from keras_transformer.translation.evaluation import bleu
 from keras_transformer.translation.translator import Translator
 
@@ -94,20 +95,20 @@ class Trainer:
         seed: int | Sequence[int] | None = None,
         first: int = 0,
     ) -> tf.distribute.DistributedDataset:
-        """Return batches of ids (B, S) and (B, T) for the replicas of the strategy.
+        """Return batches of ids (B, S) and (B, T), whose rows are divided among the replicas.
 
         Args:
             pairs: the pairs to divide into batches.
             seed: see `make_batches`.
-            first: index of the first batch of each replica; earlier batches are skipped.
+            first: index of the first batch; earlier batches are skipped.
         """
         settings = self.settings
         batch_size = required(settings.batch_size)
         batches = make_batches(
             pairs, settings.batching, batch_size, settings.shuffle_buffer, seed
-        ).skip(first * self.strategy.num_replicas_in_sync)
+        ).skip(first)
         return self.strategy.distribute_datasets_from_function(
-            lambda context: batches.shard(context.num_input_pipelines, context.input_pipeline_id)
+            lambda context: rows_of_replicas(batches, context)
         )
 
     @property

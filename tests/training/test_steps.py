@@ -1,8 +1,12 @@
+import itertools
+
 import numpy as np
 import pytest
 import tensorflow as tf
 
+from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.model.losses import token_losses
+from keras_transformer.training.strategies import make_strategy
 from tests.training.toy_training import first_batch, new_trainer
 
 
@@ -50,7 +54,7 @@ def test_gradients_are_clipped_to_the_norm(tmp_path):
 @pytest.mark.parametrize("replicas", [1, 2])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_step_that_is_not_finite_changes_no_variable(tmp_path, optimizer, replicas, bad):
-    strategy = tf.distribute.MirroredStrategy(["cpu:0", "cpu:1"][:replicas])
+    strategy = make_strategy("mirrored" if replicas == 2 else None)
     trainer = new_trainer(tmp_path / "run", strategy, optimizer=optimizer)
     batch = first_batch(trainer)
     assert trainer.train_step(*batch).is_finite
@@ -69,7 +73,7 @@ def test_a_step_that_is_not_finite_changes_no_variable(tmp_path, optimizer, repl
 
 @pytest.fixture
 def two_replicas():
-    return tf.distribute.MirroredStrategy(["cpu:0", "cpu:1"])
+    return make_strategy("mirrored")
 
 
 def test_replicas_have_equal_weights_after_training(tmp_path, two_replicas):
@@ -80,28 +84,49 @@ def test_replicas_have_equal_weights_after_training(tmp_path, two_replicas):
         np.testing.assert_array_equal(one, other)
 
 
-def test_a_replica_may_have_no_batch(tmp_path, two_replicas):
-    """There is an odd number of batches for two replicas."""
-    fixed = {"batching": "fixed", "batch_size": 20}  # 3 batches of 60 pairs
-    trainer = new_trainer(tmp_path / "run", two_replicas, epochs=1, **fixed)
+def test_a_replica_may_have_no_rows(tmp_path, two_replicas):
+    single = {"batching": "fixed", "batch_size": 1, "save_every": 100}
+    trainer = new_trainer(tmp_path / "run", two_replicas, epochs=1, **single)
     assert trainer.train()
-    assert trainer.state.step == 2
+    assert trainer.state.step == 60
+    assert trainer.validate().pairs == 12
     assert np.isfinite(trainer.validate().mean_loss)
 
 
-def test_a_step_of_two_replicas_equals_one_step_on_both_batches(tmp_path, two_replicas):
-    """The batches have different numbers of tokens."""
-    two = new_trainer(tmp_path / "two", two_replicas, rate=0.0)
-    one = new_trainer(tmp_path / "one", rate=0.0)
-    both = list(one.batches(one.train_pairs, seed=1).take(2))
-    assert both[0][1].shape != both[1][1].shape
-    longest = [max(batch[side].shape[1] for batch in both) for side in (0, 1)]
-    joined = [
-        tf.concat([tf.pad(b[i], ((0, 0), (0, longest[i] - b[i].shape[1]))) for b in both], 0)
-        for i in (0, 1)
-    ]
-    wanted, found = one.train_step(*joined), two.train_step(*first_batch(two))
-    np.testing.assert_allclose(found.totals, wanted.totals, rtol=1e-5)
-    assert float(found.gradient_norm) == pytest.approx(float(wanted.gradient_norm), rel=1e-5)
-    for a, b in zip(momentums(two), momentums(one), strict=True):
-        np.testing.assert_allclose(a, b, atol=1e-6)
+@pytest.mark.parametrize("clip_norm", [0.0, 0.1])
+def test_two_replicas_train_like_one_device(tmp_path, two_replicas, clip_norm):
+    """Each of them computes half of the rows of every batch."""
+    settings = {"rate": 0.0, "clip_norm": clip_norm}
+    two = new_trainer(tmp_path / "two", two_replicas, **settings)
+    one = new_trainer(tmp_path / "one", **settings)
+    steps = zip(*(each.batches(each.train_pairs, seed=1) for each in (one, two)), strict=True)
+    for batch, halves in steps:
+        rows = [len(half) for half in halves[0].values]
+        assert sum(rows) == len(batch[0])
+        assert max(rows) - min(rows) <= 1
+        wanted, found = one.train_step(*batch), two.train_step(*halves)
+        np.testing.assert_allclose(found.totals, wanted.totals, rtol=1e-5)
+        assert float(found.gradient_norm) == pytest.approx(float(wanted.gradient_norm), rel=1e-5)
+        for a, b in zip(momentums(two), momentums(one), strict=True):
+            np.testing.assert_allclose(a, b, atol=1e-6)
+    assert two.state.step == one.state.step == 5
+    assert float(wanted.gradient_norm) > 0.1, "less than the maximum"
+    np.testing.assert_allclose(two.validate(), one.validate(), rtol=1e-5)
+
+
+def test_replicas_drop_different_values(tmp_path, two_replicas):
+    """The random states are equal, as a checkpoint contains only one."""
+    with two_replicas.scope():
+        dropout = Dropout(0.5, seed=1)
+        dropout.build((1000,))
+
+    @tf.function
+    def drop():
+        return two_replicas.run(lambda: dropout(tf.ones(1000), training=True))
+
+    draws = [replica.numpy() for _ in range(2) for replica in drop().values]
+    for one, other in itertools.combinations(draws, 2):
+        # Independent draws agree in half of the positions; 100 are more than 6 standard deviations.
+        assert abs(np.sum(one == other) - 500) < 100
+    first, second = dropout.seed_generator.state.value.values
+    np.testing.assert_array_equal(first, second)

@@ -1,0 +1,80 @@
+"""The worker processes of a training run, and what they tell each other."""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import tensorflow as tf
+from numpy.typing import ArrayLike, NDArray
+
+from keras_transformer.tensors import Tensor, Variable
+from keras_transformer.training.cluster import Cluster, Worker, read_cluster
+
+
+class Workers:
+    """The processes that train together; there is only one without a multi-worker strategy.
+
+    The methods are collective: if one worker calls a method, all of them must. Worker 0, the
+    chief, decides what concerns all, and only it writes to the run directory.
+
+    Args:
+        strategy: the `tf.distribute.Strategy` of the training run.
+
+    Attributes:
+        cluster: the `Cluster`.
+    """
+
+    def __init__(self, strategy: tf.distribute.Strategy) -> None:
+        is_multiworker = isinstance(strategy, tf.distribute.MultiWorkerMirroredStrategy)
+        alone = Cluster((Worker(0, "worker", 0, "localhost"),), 0)
+        self.cluster = read_cluster() if is_multiworker else alone
+
+        @tf.function(autograph=False)
+        def add(values: Tensor) -> Tensor:
+            return strategy.reduce(tf.distribute.ReduceOp.SUM, values, axis=None)
+
+        self._add = add
+
+    @property
+    def is_chief(self) -> bool:
+        """Whether this process is the chief."""
+        return self.cluster.number == 0
+
+    def part(self, items: list) -> list:
+        """Return the items that this worker processes."""
+        return items[self.cluster.number :: len(self.cluster.workers)]
+
+    def sum(self, values: ArrayLike) -> NDArray:
+        """Return the sum of the values of all workers."""
+        if not self.cluster.others:
+            return np.asarray(values)
+        return self._add(tf.constant(values)).numpy()
+
+    def any(self, flag: bool) -> bool:
+        """Return whether the flag of any worker is true."""
+        return bool(self.sum(np.int64(flag)))
+
+    def chief_says(self, flag: bool) -> bool:
+        """Return the flag of the chief."""
+        return self.any(flag and self.is_chief)
+
+    def wait(self) -> None:
+        """Wait until all workers call this method."""
+        self.any(False)
+
+    def share(self, variables: Iterable[Variable]) -> None:
+        """Give variables the chief's values on all workers."""
+        if not self.cluster.others:
+            return
+        for variable in variables:
+            value = variable.numpy()
+            variable.assign(self.sum(value if self.is_chief else np.zeros_like(value)))
+
+    @contextlib.contextmanager
+    def chief_first(self) -> Iterator[None]:
+        """Execute the context on the chief, and on the other workers when the chief is done."""
+        if not self.is_chief:
+            self.wait()
+        yield
+        if self.is_chief:
+            self.wait()
