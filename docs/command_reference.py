@@ -79,7 +79,8 @@ def invocation(action: argparse.Action) -> str:
 def placeholder(action: argparse.Action) -> str:
     """Return what stands for the value of a flag, or its choices."""
     if action.choices:
-        return f"{{{','.join(action.choices)}}}"
+        choices = f"{{{','.join(action.choices)}}}"
+        return f"[{choices}]" if action.nargs == "?" else choices
     name = str(action.metavar)
     return f"{name} [{name} ...]" if action.nargs == "+" else name
 

@@ -50,6 +50,7 @@ def setting(
     minimum: float | None = None,
     maximum: float | None = None,
     below: float | None = None,
+    booleans: tuple[str, str] | None = None,
 ) -> T:
     """Return a dataclass field, with the metadata for its flag and its validation.
 
@@ -60,9 +61,11 @@ def setting(
         minimum: smallest valid value, or None.
         maximum: largest valid value, or None.
         below: exclusive upper bound of the valid values, or None.
+        booleans: the values that false and true stand for, if they are valid too.
     """
     limits = {"minimum": minimum, "maximum": maximum, "below": below}
-    return field(default=default, metadata={"help": help, "choices": choices} | limits)
+    metadata = {"help": help, "choices": choices, "booleans": booleans} | limits
+    return field(default=default, metadata=metadata)
 
 
 def required(value: T | None) -> T:
@@ -88,6 +91,8 @@ def validated(each: dataclasses.Field, value: object) -> object:
     """
     if isinstance(value, list) and _plain_type(each.type) is tuple:  # JSON has no tuples
         value = tuple(value)
+    if isinstance(value, bool) and each.metadata["booleans"]:
+        value = each.metadata["booleans"][value]
     _check_type(each.name, value, each.type)
     if isinstance(value, tuple):
         if len(value) > MAX_FILES:
@@ -321,8 +326,12 @@ class TrainingConfig(Settings):
         minimum=0,
         maximum=MAX_EPOCHS,
     )
-    mixed_precision: bool = setting(
-        False, "compute in bfloat16, on CPUs with bfloat16 instructions; the weights stay float32"
+    mixed_precision: str = setting(
+        "float32",
+        "dtype of the computation; the weights stay float32. bfloat16 is for devices with bfloat16 "
+        "instructions, float16 (with loss scaling) for GPUs without them",
+        choices=("float32", "bfloat16", "float16"),
+        booleans=("float32", "bfloat16"),
     )
     clip_norm: float = setting(
         0.0, "maximum global norm of the gradients; 0: no clipping", minimum=0, maximum=MAX_NORM

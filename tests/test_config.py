@@ -63,6 +63,8 @@ def test_every_setting_has_a_unique_name_and_a_help_text():
         ({"seed": 2**32}, "seed must be less than"),
         ({"batching": "other"}, "batching must be one of fixed, bucketed|bucketed, fixed"),
         ({"epochs": "three"}, "epochs must be of type int"),
+        ({"mixed_precision": "half"}, "mixed_precision must be one of float32, bfloat16, float16"),
+        ({"mixed_precision": 1}, "mixed_precision must be of type str, not 1"),
         ({"epochs": True}, "epochs must be of type int"),
         ({"tied_embeddings": "all"}, "needs joint_vocabulary"),
         ({"joint_vocabulary": True, "subwords": "pretrained"}, "needs trained subwords"),
@@ -128,6 +130,21 @@ def test_files_may_be_paths():
     training = Config().with_settings(files).training
     assert training.train == ("a.en", "a.de")
     assert training.validation == ("b.en", "b.de")
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        ("true", "bfloat16"),
+        ("false", "float32"),
+        ('"float16"', "float16"),
+        ('"float32"', "float32"),
+    ],
+)
+def test_true_stands_for_bfloat16_and_false_for_float32(value, dtype):
+    """Mixed precision used to be on or off."""
+    content = json.loads(f'{{"training": {{"mixed_precision": {value}}}}}')
+    assert Config.from_dict(content).training.mixed_precision == dtype
 
 
 @pytest.mark.parametrize(

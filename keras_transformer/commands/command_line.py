@@ -83,6 +83,17 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         group = parser.add_argument_group(f"{section} settings")
         for field in dataclasses.fields(kind):
             group.add_argument(flag(field.name), default=argparse.SUPPRESS, **_flag_options(field))
+            if field.metadata["booleans"]:
+                _add_negation(group.add_argument, field)
+
+
+def _add_negation(add: AddArgument, field: dataclasses.Field) -> None:
+    """Add the flag --no-NAME of a setting that has a value for false."""
+    no = field.metadata["booleans"][False]
+    options: dict[str, Any] = {"dest": field.name, "action": "store_const", "const": no}
+    name = flag(field.name)
+    text = f"the same as {name} {no}"
+    add(name.replace("--", "--no-"), default=argparse.SUPPRESS, help=text, **options)
 
 
 def _flag_options(field: dataclasses.Field) -> dict[str, Any]:
@@ -93,6 +104,8 @@ def _flag_options(field: dataclasses.Field) -> dict[str, Any]:
         return options | {"action": argparse.BooleanOptionalAction}
     if typing.get_origin(field.type) is tuple:
         return options | {"nargs": "+", "type": str, "metavar": "FILE"}
+    if field.metadata["booleans"]:
+        options |= {"nargs": "?", "const": field.metadata["booleans"][True]}
     if field.metadata["choices"]:
         return options | {"choices": field.metadata["choices"]}
     is_optional = isinstance(field.type, types.UnionType)

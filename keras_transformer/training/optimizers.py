@@ -64,5 +64,5 @@ def make_optimizer(config: Config, survey: Survey) -> keras.optimizers.Optimizer
     training = config.training
     schedule, clip_norm = make_schedule(config, survey), training.clip_norm or None
     if training.optimizer == "muon":
-        return make_muon(schedule, clip_norm, "bfloat16" if training.mixed_precision else "float32")
+        return make_muon(schedule, clip_norm, training.mixed_precision)
     return make_adam(schedule, clip_norm)

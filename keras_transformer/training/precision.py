@@ -10,6 +10,8 @@ import keras
 import tensorflow as tf
 
 logger = logging.getLogger(__name__)
+# {value of the setting mixed_precision: Keras policy}
+POLICIES = {"float32": "float32", "bfloat16": "mixed_bfloat16", "float16": "mixed_float16"}
 CPU_INFO = Path("/proc/cpuinfo")  # exists on Linux only
 
 
@@ -35,7 +37,18 @@ def has_bfloat16() -> bool | None:
     return bool(re.search(r"\b(avx512_bf16|amx_bf16|bf16)\b", CPU_INFO.read_text()))
 
 
-def warn_without_bfloat16() -> None:
-    """Warn if the CPU would emulate bfloat16, which is slower than float32."""
-    if has_bfloat16() is False:
-        logger.warning("this CPU has no bfloat16 instructions: mixed_precision slows training down")
+def warn_if_emulated(precision: str) -> None:
+    """Warn if a CPU would emulate a dtype, which is slower than computing in float32.
+
+    Args:
+        precision: a key of `POLICIES`.
+    """
+    is_slow = {
+        "float32": False,
+        "bfloat16": has_bfloat16() is False,
+        "float16": not tf.config.list_physical_devices("GPU"),
+    }
+    if is_slow[precision]:
+        logger.warning(
+            f"this CPU has no {precision} instructions: mixed_precision slows training down"
+        )

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.tensors import Nest, Tensor
+from keras_transformer.training.loss_scale import LossScale
 from keras_transformer.training.objective import (
     Totals,
     batch_totals,
@@ -25,15 +26,22 @@ class StepResult(NamedTuple):
     Attributes:
         totals: the `Totals` of the batch.
         gradient_norm: global norm of the gradient of the mean loss, before clipping.
+        overflowed: whether the gradient only exceeded the range of float16, so that the loss scale
+            was lowered. This is no error.
     """
 
     totals: Totals
     gradient_norm: Tensor
+    overflowed: Tensor
 
     @property
     def is_finite(self) -> bool:
-        """Whether loss and gradient are finite. Otherwise the step changed no variable."""
-        return math.isfinite(self.totals.loss) and math.isfinite(self.gradient_norm)
+        """Whether the loss is finite, and so is the gradient unless it only overflowed.
+
+        A step whose loss or gradient is not finite changed neither weights nor optimizer.
+        """
+        is_bounded = math.isfinite(self.gradient_norm) or bool(self.overflowed)
+        return math.isfinite(self.totals.loss) and is_bounded
 
 
 Step = Callable[[Tensor, Tensor], Totals]  # source ids (B, S), target ids (B, T)
@@ -43,6 +51,7 @@ TrainingStep = Callable[[Tensor, Tensor], StepResult]
 def compile_training_step(
     model: Transformer,
     optimizer: keras.optimizers.Optimizer,
+    scale: LossScale,
     label_smoothing: float,
     strategy: tf.distribute.Strategy,
     signature: Nest,
@@ -54,6 +63,7 @@ def compile_training_step(
     Args:
         model: a `Transformer`, built in the scope of the strategy.
         optimizer: an optimizer built for the model.
+        scale: the scale of the loss.
         label_smoothing: at least 0 and less than 1.
         strategy: the strategy whose replicas share the work.
         signature: the `tf.TypeSpec` of source and target, as the strategy distributes them.
@@ -67,8 +77,9 @@ def compile_training_step(
             losses, correct = training_loss(model, source, target, label_smoothing)
             # The gradients are summed over replicas, so each one divides by the tokens of all.
             loss = losses / tf.maximum(tokens, 1)
+            loss = scale.scaled(loss)
         gradients = [_dense(gradient) for gradient in tape.gradient(loss, variables)]
-        gradients = sum_over_replicas(gradients)
+        gradients = scale.unscaled(sum_over_replicas(gradients))
         norm = tf.linalg.global_norm(gradients)
         totals = sum_over_replicas(tf.stack(batch_totals(source, target, losses, correct)))
         return totals, clip(gradients, norm, optimizer.global_clipnorm), norm
@@ -80,7 +91,8 @@ def compile_training_step(
         is_finite = tf.math.is_finite(totals.loss) & tf.math.is_finite(norm)
         with strategy.scope():
             apply_if(is_finite, optimizer, gradients, variables)
-        return StepResult(totals, norm)
+            overflowed = scale.update(totals.loss, norm)
+        return StepResult(totals, norm, overflowed)
 
     return step
 

@@ -18,9 +18,10 @@ from keras_transformer.text.batches import make_batches
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
 from keras_transformer.training import reporting
 from keras_transformer.training.interrupts import Interrupts
+from keras_transformer.training.loss_scale import make_loss_scale
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.optimizers import make_optimizer
-from keras_transformer.training.precision import dtype_policy, warn_without_bfloat16
+from keras_transformer.training.precision import POLICIES, dtype_policy, warn_if_emulated
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.steps import (
     StepResult,
@@ -43,6 +44,7 @@ class Trainer:
 
     Attributes:
         model, optimizer: the network and its optimizer.
+        loss_scale: the scale of the loss; see `make_loss_scale`.
         state: the `TrainingState`.
         sample: the validation pairs that are translated for BLEU, as strings.
         train_step: updates the weights with a batch; see `compile_training_step`.
@@ -74,19 +76,21 @@ class Trainer:
     def _build(self, survey: Survey) -> None:
         """Create the model and the optimizer, seeded, in the strategy's scope."""
         keras.utils.set_random_seed(self.settings.seed)
-        policy = "mixed_bfloat16" if self.settings.mixed_precision else "float32"
-        if self.settings.mixed_precision:
-            warn_without_bfloat16()
+        precision = self.settings.mixed_precision
+        warn_if_emulated(precision)
         subwords = self.train_pairs.source_subwords, self.train_pairs.target_subwords
-        with self.strategy.scope(), dtype_policy(policy):
+        with self.strategy.scope(), dtype_policy(POLICIES[precision]):
             self.model = self.run.build_model(*subwords)
             self.optimizer = make_optimizer(self.run.config, survey)
             self.optimizer.build(self.model.trainable_variables)
+            self.loss_scale = make_loss_scale(precision, self.optimizer)
 
     def _compile_steps(self) -> None:
         distributed = self.strategy, self.batches(self.train_pairs, seed=0).element_spec
         smoothing = self.settings.label_smoothing
-        self.train_step = compile_training_step(self.model, self.optimizer, smoothing, *distributed)
+        self.train_step = compile_training_step(
+            self.model, self.optimizer, self.loss_scale, smoothing, *distributed
+        )
         self.validation_step = compile_validation_step(self.model, *distributed)
 
     def batches(

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from keras_transformer.commands import train
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import read_config
@@ -31,6 +32,20 @@ def test_the_help_names_every_setting_and_its_default(call):
 def test_the_help_calls_settings_by_their_flags(call):
     _, out, _ = call("train", "--help")
     assert "attention heads; must divide --d-model" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("flags", "dtype"),
+    [
+        ([], None),
+        (["--mixed-precision"], "bfloat16"),
+        (["--mixed-precision", "float16"], "float16"),
+        (["--mixed-precision", "bfloat16"], "bfloat16"),
+        (["--mixed-precision", "--no-mixed-precision"], "float32"),
+    ],
+)
+def test_mixed_precision_has_an_optional_value(flags, dtype):
+    assert vars(train.make_parser().parse_args(flags)).get("mixed_precision") == dtype
 
 
 def test_the_help_names_the_recipes(call):
@@ -59,6 +74,7 @@ def test_the_help_names_the_recipes(call):
         (["--checkpoint", "{}/good.tsv", "--train", "{}/good.tsv", "--vocab-size", "20"], "exists"),
         (["--fresh", "--checkpoint", "{}"], "give another --checkpoint"),
         (["--no-such-flag"], "--no-such-flag"),
+        (["--mixed-precision", "half"], "argument --mixed-precision"),
         (["--train", "tfds:no_such_set_at_all"], "no_such_set_at_all"),
         (["--config", "{}/none.json"], "none.json: no such file or recipe; recipes: multi30k"),
         (["--config", "multi30"], "--config multi30: no such file or recipe; recipes: multi30k"),
@@ -91,11 +107,11 @@ def test_a_recipe_is_found_by_its_name_in_any_directory(error_of, tmp_path, monk
     """A directory of the same name, such as that of the corpus, does not hide it."""
     recipes = []
 
-    def train(settings, directory, fresh, config_file):
+    def no_training(settings, directory, fresh, config_file):
         recipes.append(read_config(config_file))
         raise UserError("enough")
 
-    monkeypatch.setattr(session, "train", train)
+    monkeypatch.setattr(session, "train", no_training)
     (tmp_path / "multi30k").mkdir()
     monkeypatch.chdir(tmp_path)
     assert error_of("train", "--config", "multi30k") == "error: enough\n"

@@ -73,7 +73,7 @@ def test_adam_equals_that_of_keras_for_any_shape(shape: list[int], scale: float,
 
 
 @pytest.mark.parametrize("shape", [(20, 60), (60, 20), (30, 30)])
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16"])
 def test_muon_keeps_singular_vectors_and_brings_values_near_1(
     shape: tuple[int, int], dtype: str
 ) -> None:

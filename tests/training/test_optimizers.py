@@ -8,9 +8,13 @@ from keras_transformer.training.optimizers import make_optimizer
 from keras_transformer.training.precision import dtype_policy
 
 
-@pytest.mark.parametrize(("mixed", "dtype"), [(True, "bfloat16"), (False, "float32")])
+@pytest.mark.parametrize(
+    ("mixed", "dtype"), [(True, "bfloat16"), (False, "float32"), ("float16", "float16")]
+)
 @pytest.mark.parametrize("policy", ["float32", "mixed_bfloat16"])
-def test_muon_multiplies_in_the_dtype_of_the_network(mixed: bool, dtype: str, policy: str) -> None:
+def test_muon_multiplies_in_the_dtype_of_the_network(
+    mixed: bool | str, dtype: str, policy: str
+) -> None:
     """The setting of the run counts, not the global policy."""
     config = Config().with_settings({"optimizer": "muon", "mixed_precision": mixed}).resolved()
     with dtype_policy(policy):

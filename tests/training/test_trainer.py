@@ -37,11 +37,12 @@ def test_training_lowers_the_loss(tmp_path):
     assert trainer.validate().mean_loss < before - 0.5
 
 
-def test_mixed_precision_learns_with_weights_in_float32(tmp_path):
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_mixed_precision_learns_with_weights_in_float32(tmp_path, dtype):
     trainer = new_trainer(
-        tmp_path / "run", epochs=8, peak_learning_rate=0.01, mixed_precision=True, norm_first=True
+        tmp_path / "run", epochs=8, peak_learning_rate=0.01, mixed_precision=dtype, norm_first=True
     )
-    assert trainer.model.decoder.compute_dtype == "bfloat16"
+    assert trainer.model.decoder.compute_dtype == dtype
     before = trainer.validate().mean_loss
     trainer.train()
     assert trainer.validate().mean_loss < before - 0.5
