@@ -11,6 +11,7 @@ from keras_transformer.commands.failures import as_user_errors
 from keras_transformer.config import Config
 from keras_transformer.errors import OutOfMemory, PathTaken, RunLocked, RunMismatch, UserError
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.training.cluster import STRATEGIES
 
 if TYPE_CHECKING:
     from keras_transformer.training.session import Result
@@ -49,6 +50,11 @@ def make_parser() -> command_line.Parser:
         f"(recipes: {', '.join(recipes.names())})"
     )
     add("--config", metavar="RECIPE|FILE", help=text)
+    text = (
+        "train on all GPUs of this machine, or on the machines that the environment variable "
+        "TF_CONFIG names (default: on one device)"
+    )
+    add("--strategy", choices=STRATEGIES, help=text)
     command_line.add_settings(parser)
     return parser
 
@@ -75,13 +81,14 @@ def open_config(name: str | None) -> Iterator[Path | None]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     settings = vars(make_parser().parse_args(arguments))
-    directory, fresh, config = (settings.pop(name) for name in ("checkpoint", "fresh", "config"))
+    names = "checkpoint", "fresh", "config", "strategy"
+    directory, fresh, config, strategy = (settings.pop(name) for name in names)
     with open_config(config) as path, command_line.naming_flags(Config().flat(), path):
         with quiet_stderr():
             from keras_transformer.training.session import train
 
         with command_line.advice(ADVICE), as_user_errors():
-            result = train(settings, directory, fresh, path)
+            result = train(settings, directory, fresh, path, strategy)
     print(next_step(result))
     return 0 if result.signal is None else 128 + result.signal  # as in a shell
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from keras_transformer.errors import UserError
 
+# Names of the strategies, here because this module does not need TensorFlow.
+MIRRORED, MULTIWORKER = "mirrored", "multiworker"
+STRATEGIES = (MIRRORED, MULTIWORKER)
 VARIABLE = "TF_CONFIG"
 JOBS = ("chief", "worker")  # in the order in which TensorFlow numbers their processes
 EXAMPLE = (

@@ -1,9 +1,10 @@
 """A training session: start or resume a run, train it, and save what translation needs."""
 
+import contextlib
 import heapq
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -37,7 +38,10 @@ from keras_transformer.training.objective import SHARES
 from keras_transformer.training.precision import has_bfloat16
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.schedule import make_schedule
+from keras_transformer.training.strategies import make_strategy
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.training.watch import watched
+from keras_transformer.training.workers import Workers
 from keras_transformer.translation import confidence
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
@@ -78,6 +82,7 @@ def train(
     directory: Path | str | None = None,
     fresh: bool = False,
     config_file: Path | str | None = None,
+    strategy: str | None = None,
 ) -> Result:
     """Train a run, or resume it, until it is finished or interrupted.
 
@@ -86,25 +91,72 @@ def train(
         directory: the run directory; by default named after the corpus and the languages.
         fresh: whether to start from scratch and rename an existing run.
         config_file: a JSON file with more settings; `settings` take precedence.
+        strategy: "mirrored" for all local devices, "multiworker" for the workers in TF_CONFIG, or
+            None; see `make_strategy`. A run may be resumed with another strategy. Workers other
+            than the chief read the settings from the run directory, which all must share.
 
     Raises:
         UserError: If a setting, a file or the run directory is invalid, or cannot be written.
         RunMismatch: If the directory contains a run that cannot be resumed with these settings.
         RunLocked: If another process is training the run.
         TrainingDiverged: If the loss or a gradient is not a finite number.
+        WorkerLost: If another worker no longer responds.
     """
     divide_cores(SHARES)
+    workers = Workers(make_strategy(strategy))
     chosen = _given(read_settings(config_file) if config_file else {}) | _given(settings)
     directory = Path(directory or default_directory(chosen))
+    if not workers.is_chief:
+        return _assist(directory, workers)
     if fresh or not directory.is_dir():
         config = new_config(chosen)
         corpus = _open_corpus(config)
         if fresh:
             _set_aside(directory)
         with locked(directory):
-            return _start(directory, config, corpus, exact="vocab_size" in chosen)
+            run = _start(directory, config, corpus, exact="vocab_size" in chosen)
+            return _lead(run, corpus, workers)
     with locked(directory):
-        return _continue(directory, chosen)
+        return _lead(*_continue(directory, chosen), workers)
+
+
+def _lead(run: Run, corpus: Corpus, workers: Workers) -> Result:
+    """Train a run, as the only worker or as the chief of several."""
+    with watched(workers.cluster.others):
+        with workers.chief_first():
+            pairs = _encoded(run, corpus)
+        trainer = Trainer(run, *pairs, workers.strategy)
+        was_finished, signal = _train(trainer)
+        workers.wait()
+    if signal is not None:
+        return Result(run.directory, finished=False, signal=signal)
+    _finish(trainer, corpus)
+    example = next(iter(run.examples()), None)
+    return Result(run.directory, True, was_finished, example, trainer.stopped_early)
+
+
+def _assist(directory: Path, workers: Workers) -> Result:
+    """Train as a worker other than the chief, which makes the run, reports and saves.
+
+    The chief needs some time after the training. The other workers end before.
+    """
+    with watched(workers.cluster.others), _silently():
+        with workers.chief_first():
+            run = Run.open(directory)
+            corpus = _open_corpus(run.config)
+            _check_corpus(run, corpus)
+            pairs = _encoded(run, corpus)
+        trainer = Trainer(run, *pairs, workers.strategy)
+        was_finished, signal = _train(trainer)
+        workers.wait()
+    return Result(run.directory, signal is None, was_finished, None, trainer.stopped_early, signal)
+
+
+@contextlib.contextmanager
+def _silently() -> Iterator[None]:
+    """Discard what is printed on standard output."""
+    with open(os.devnull, "w") as null, contextlib.redirect_stdout(null):
+        yield
 
 
 def _set_aside(directory: Path) -> None:
@@ -119,25 +171,26 @@ def _set_aside(directory: Path) -> None:
             print_line(f"{directory} is renamed to {set_aside(directory)}")
 
 
-def _continue(directory: Path, chosen: Mapping[str, object]) -> Result:
-    """Resume the run in a directory, or start one if no state was saved there."""
+def _continue(directory: Path, chosen: Mapping[str, object]) -> tuple[Run, Corpus]:
+    """Return the run in a directory and its corpus; start a run if no state was saved there."""
     for each in (directory, directory / BEST, directory / AVERAGE):
         clean_up(each)
     run = existing_run(directory)
     if run is None:
         config = new_config(chosen)
-        return _start(directory, config, _open_corpus(config), exact="vocab_size" in chosen)
+        corpus = _open_corpus(config)
+        return _start(directory, config, corpus, exact="vocab_size" in chosen), corpus
     config = changed_config(run, chosen)
     corpus = _open_corpus(config)
     _check_corpus(run, corpus)
     run = Run.create(directory, config)  # the epochs may have changed
     if run.manifest is None:
         run.seal(_fingerprints(corpus))
-    return _train(make_trainer(run, corpus), corpus)
+    return run, corpus
 
 
-def _start(directory: Path, config: Config, corpus: Corpus, exact: bool) -> Result:
-    """Start a run."""
+def _start(directory: Path, config: Config, corpus: Corpus, exact: bool) -> Run:
+    """Return a new run, with its subword models."""
     (directory / MANIFEST).unlink(missing_ok=True)
     run = Run.create(directory, config)
     try:
@@ -146,7 +199,7 @@ def _start(directory: Path, config: Config, corpus: Corpus, exact: bool) -> Resu
         (directory / CONFIG).unlink()
         raise
     run.seal(_fingerprints(corpus))
-    return _train(make_trainer(run, corpus), corpus)
+    return run
 
 
 def _fingerprints(corpus: Corpus) -> dict[str, str]:
@@ -272,15 +325,22 @@ def make_trainer(
     run: Run, corpus: Corpus, strategy: tf.distribute.Strategy | None = None
 ) -> Trainer:
     """Return a `Trainer` for a run and a corpus, and report how many pairs are dropped."""
+    return Trainer(run, *_encoded(run, corpus), strategy)
+
+
+def _encoded(run: Run, corpus: Corpus) -> tuple[EncodedPairs, EncodedPairs, Survey]:
+    """Return the training and validation pairs, and the survey of the former.
+
+    All pairs are encoded before training, so that a malformed line is found now, not later.
+    """
     text = run.config.text
     encoding = Encoding(*run.subwords(), text.max_source_length, text.max_target_length)
     train_pairs = CachedPairs(run.directory / "training.ids", corpus.train, encoding)
     validation_pairs = CachedPairs(run.directory / "validation.ids", corpus.validation, encoding)
-    # All pairs are encoded before training, so that a malformed line is found now, not later.
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
     _report_long_warmup(run, survey)
-    return Trainer(run, train_pairs, validation_pairs, survey, strategy)
+    return train_pairs, validation_pairs, survey
 
 
 def _report_long_warmup(run: Run, survey: Survey) -> None:
@@ -311,15 +371,15 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
     return survey
 
 
-def _train(trainer: Trainer, corpus: Corpus) -> Result:
-    """Restore the newest state if there is one, train, and report the progress."""
-    run = trainer.run
-    was_finished = trainer.state.restore() and _report_restored(trainer)
-    if not was_finished and not _train_to_end(trainer):
-        return Result(run.directory, finished=False, signal=trainer.interrupts.signal)
-    _finish(trainer, corpus)
-    example = next(iter(run.examples()), None)
-    return Result(run.directory, True, was_finished, example, trainer.stopped_early)
+def _train(trainer: Trainer) -> tuple[bool, int | None]:
+    """Restore the newest state if there is one, train, and report the progress.
+
+    Returns:
+        Whether training was already finished, and the signal that interrupted it or None.
+    """
+    if trainer.state.restore() and _report_restored(trainer):
+        return True, None
+    return False, None if _train_to_end(trainer) else trainer.stop_signal
 
 
 def _report_restored(trainer: Trainer) -> bool:
@@ -347,7 +407,7 @@ def _train_to_end(trainer: Trainer) -> bool:
     return finished
 
 
-@contextmanager
+@contextlib.contextmanager
 def _advising() -> Iterator[None]:
     """Add advice to `TrainingDiverged`."""
     try:
@@ -379,9 +439,7 @@ def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
     if not pairs:
         return
     trainer.run.restore_weights(trainer.model)
-    sources, references = zip(*pairs, strict=True)
-    score = trainer.bleu(sources, references)
-    print_line(f"{test}: BLEU {score:.2f} of {len(sources):,} sentences, greedy")
+    print_line(f"{test}: BLEU {trainer.bleu(pairs):.2f} of {len(pairs):,} sentences, greedy")
 
 
 def _reranker(run: Run, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:

@@ -19,6 +19,7 @@ from keras_transformer.runs.checkpoints import (
 from keras_transformer.runs.run import AVERAGE, BEST, Run
 from keras_transformer.runs.saving import LIST, Checkpoints, check_list
 from keras_transformer.training.objective import Totals
+from keras_transformer.training.workers import Workers
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +47,7 @@ class TrainingState:
         model: the `Transformer`, built.
         optimizer: the optimizer, built.
         corpus_size: number of training pairs.
+        workers: the `Workers` of the run, of which only the chief reads and writes checkpoints.
 
     Attributes:
         epoch: number of completed epochs.
@@ -64,10 +66,12 @@ class TrainingState:
         model: Transformer,
         optimizer: keras.optimizers.Optimizer,
         corpus_size: int,
+        workers: Workers,
     ) -> None:
         self._run = run
         self._optimizer = optimizer
         self._num_pairs = corpus_size
+        self._workers = workers
         self.epoch = tf.Variable(0, dtype=tf.int64)
         self.batch = tf.Variable(0, dtype=tf.int64)
         self.totals = tf.Variable(tf.zeros(len(Totals._fields), tf.float64))
@@ -97,7 +101,7 @@ class TrainingState:
     def is_averaged(self) -> bool:
         """Whether an average was saved at the current step."""
         path = latest_checkpoint(self._average.directory)
-        return path is not None and path.name == f"ckpt-{self.step}"
+        return self._workers.chief_says(path is not None and path.name == f"ckpt-{self.step}")
 
     def end_batch(self, totals: Totals) -> None:
         """Record that another batch is complete.
@@ -139,6 +143,8 @@ class TrainingState:
             UserError: If the state cannot be saved.
         """
         self._check_weights()
+        if not self._workers.is_chief:
+            return
         self._newest.save(self.step)
         saved = [path for path in saved_checkpoints(self._run.directory) if path != replaced]
         newest = saved[-self._run.config.training.keep_checkpoints :]
@@ -160,12 +166,14 @@ class TrainingState:
     def save_best(self, bleu: float) -> None:
         """Save the current weights as the best ones, from which the run translates."""
         self.best_bleu.assign(bleu)
-        self._run.remove_calibration()  # belongs to other weights
-        self._best.keep_only([self._best.save(self.step)])
+        if self._workers.is_chief:
+            self._run.remove_calibration()  # belongs to other weights
+            self._best.keep_only([self._best.save(self.step)])
 
     def save_average(self) -> None:
         """Save the current weights as the average of the last epochs."""
-        self._average.keep_only([self._average.save(self.step)])
+        if self._workers.is_chief:
+            self._average.keep_only([self._average.save(self.step)])
 
     def restore(self) -> bool:
         """Restore the newest intact state; return False if there is none.
@@ -174,6 +182,12 @@ class TrainingState:
             UserError: If no state is intact, or the states belong to a model of another shape.
             RunMismatch: If the run was started with a different number of training pairs.
         """
+        is_restored = self._workers.chief_says(self._workers.is_chief and self._restore_newest())
+        self._workers.share(self._variables.values())
+        return is_restored
+
+    def _restore_newest(self) -> bool:
+        """Restore the newest intact state from the run directory."""
         directory = self._run.directory
         if not check_list(directory):
             logger.warning("%s: missing or damaged; ignored", directory / LIST)
@@ -192,6 +206,8 @@ class TrainingState:
         If the run is extended, it resumes there, and only a higher BLEU replaces the best weights.
         """
         best = float(self.best_bleu)
-        restore(path, self._variables, self._run.identity, OPTIONAL)
+        if self._workers.is_chief:
+            restore(path, self._variables, self._run.identity, OPTIONAL)
+        self._workers.share(self._variables.values())
         self.best_bleu.assign(best)
         self.save(replaced=path)

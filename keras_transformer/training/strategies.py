@@ -5,10 +5,7 @@ import functools
 import tensorflow as tf
 
 from keras_transformer.tensors import Tensor
-from keras_transformer.training.cluster import read_cluster
-
-MIRRORED, MULTIWORKER = "mirrored", "multiworker"
-STRATEGIES = (MIRRORED, MULTIWORKER)
+from keras_transformer.training.cluster import MIRRORED, MULTIWORKER, read_cluster
 
 
 def make_strategy(name: str | None) -> tf.distribute.Strategy:

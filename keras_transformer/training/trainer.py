@@ -2,11 +2,14 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 
 import keras
+import numpy as np
 import tensorflow as tf
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from keras_transformer.config import required
@@ -15,6 +18,7 @@ from keras_transformer.runs.averaging import assign_average
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import make_batches
+from keras_transformer.text.corpus import Pair
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
 from keras_transformer.training import reporting
 from keras_transformer.training.interrupts import Interrupts
@@ -29,7 +33,8 @@ from keras_transformer.training.steps import (
     compile_validation_step,
 )
 from keras_transformer.training.strategies import rows_of_replicas
-from keras_transformer.translation.evaluation import bleu
+from keras_transformer.training.workers import Workers
+from keras_transformer.translation.evaluation import bleu, bleu_counts
 from keras_transformer.translation.translator import Translator
 
 
@@ -49,7 +54,9 @@ class Trainer:
         sample: the validation pairs that are translated for BLEU, as strings.
         train_step: updates the weights with a batch; see `compile_training_step`.
         validation_step: computes the `Totals` of a batch.
-        interrupts: the `Interrupts` during training.
+        workers: the `Workers` that train together.
+        interrupts: the `Interrupts` of this process during training.
+        stop_signal: number of the signal by which a worker was interrupted, or None.
     """
 
     def __init__(
@@ -68,9 +75,11 @@ class Trainer:
         self.sample = validation_pairs.sample(self.settings.bleu_sentences)
         self.num_pairs = survey.kept
         self.strategy = strategy or tf.distribute.get_strategy()
+        self.workers = Workers(self.strategy)
         self._build(survey)
-        self.state = TrainingState(run, self.model, self.optimizer, survey.kept)
+        self.state = TrainingState(run, self.model, self.optimizer, survey.kept, self.workers)
         self.interrupts = Interrupts(reporting.print_stopping)
+        self.stop_signal: int | None = None
         self._compile_steps()
 
     def _build(self, survey: Survey) -> None:
@@ -149,14 +158,21 @@ class Trainer:
         Raises:
             TrainingDiverged: If the loss or a gradient is not a finite number.
         """
-        with self.interrupts, reporting.tensorboard(self.run.directory):
+        curves = reporting.tensorboard(self.run.directory)
+        with self.interrupts, curves if self.workers.is_chief else nullcontext():
             while not self._epochs_are_done:
                 if not self._complete_epoch():
                     return False
             if self._average_is_missing:
                 with self.interrupts.deferred():
                     self._try_average()
-        return not self.interrupts.requested
+        return not self._stopping()
+
+    def _stopping(self) -> bool:
+        """Return whether a worker was interrupted; the same on all workers."""
+        signal = self.workers.largest(self.interrupts.signal or 0)
+        self.stop_signal = self.stop_signal or signal or None
+        return self.stop_signal is not None
 
     def _complete_epoch(self) -> bool:
         """Train and validate an epoch, and report it; return False if interrupted.
@@ -168,7 +184,7 @@ class Trainer:
         with reporting.epoch_bar(name, total, int(self.state.epoch_totals.pairs)) as bar:
             begin = time.perf_counter()
             throughput = self._train_epoch(bar)
-            if self.interrupts.requested:
+            if self.stop_signal:
                 self._save()
                 return False
             seconds = time.perf_counter() - begin
@@ -176,7 +192,7 @@ class Trainer:
             trained, validation = self.state.epoch_totals, self._end_epoch()
         figures = reporting.epoch_line(trained, validation, seconds, throughput)
         reporting.print_line(f"{name}: {figures}")
-        return not self.interrupts.requested
+        return not self._stopping()
 
     def _save(self) -> None:
         """Save the state; a second Ctrl-C waits until it is saved."""
@@ -203,7 +219,7 @@ class Trainer:
             throughput = (totals.tokens - before) / (time.perf_counter() - begin)
             self._report_step(bar, totals, throughput)
             bar.update(int(result.totals.pairs))
-            if self.interrupts.requested:
+            if self._stopping():
                 break
             if self.state.step % self.settings.save_every == 0:
                 self._save()
@@ -268,9 +284,9 @@ class Trainer:
         BLEU of many epochs is partly due to chance, unlike the BLEU of the mean.
         """
         paths = self.state.states_to_average()
-        self.run.restore_weights(self.model)
+        self._assign(lambda: self.run.restore_weights(self.model))
         best_loss = self.validate().mean_loss
-        assign_average(self.model, paths, self.run.identity)
+        self._assign(lambda: assign_average(self.model, paths, self.run.identity))
         validated, score = self.validate(), self.validation_bleu()
         figures = reporting.validation_line(validated, score)
         reporting.print_line(f"mean of {len(paths)} epochs: {figures}")
@@ -278,6 +294,12 @@ class Trainer:
             self.state.save_best(score)
         self.state.save_average()
         self.state.rewind(paths[-1])
+
+    def _assign(self, restore: Callable[[], None]) -> None:
+        """Let the chief restore the model, and copy it to the other workers."""
+        if self.workers.is_chief:
+            restore()
+        self.workers.share(self.model.variables)
 
     def validate(self) -> Totals:
         """Return the `Totals` over the validation pairs, without label smoothing."""
@@ -288,13 +310,17 @@ class Trainer:
 
     def validation_bleu(self) -> float:
         """Return the BLEU of greedy translations of a fixed sample of the validation sources."""
-        sources, references = zip(*self.sample, strict=True)
-        return self.bleu(sources, references)
+        return bleu(self.workers.sum(self._bleu_counts(self.workers.part(self.sample))))
 
-    def bleu(self, sources: Sequence[str], references: Sequence[str]) -> float:
-        """Return the BLEU of greedy translations."""
+    def bleu(self, pairs: Sequence[Pair]) -> float:
+        """Return the BLEU of greedy translations, without the help of other workers."""
+        return bleu(self._bleu_counts(pairs))
+
+    def _bleu_counts(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
+        """Return the counts of greedy translations from which BLEU is computed."""
+        sources, references = [source for source, _ in pairs], [target for _, target in pairs]
         translations = self.translator.translate(sources, SearchSettings().greedy())
-        return bleu([best.text for best, *_ in translations], references)
+        return bleu_counts([best.text for best, *_ in translations], references)
 
     @cached_property
     def translator(self) -> Translator:

@@ -1,7 +1,8 @@
 """The worker processes of a training run, and what they tell each other."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 import tensorflow as tf
@@ -9,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from keras_transformer.tensors import Tensor, Variable
 from keras_transformer.training.cluster import Cluster, Worker, read_cluster
+
+Item = TypeVar("Item")
 
 
 class Workers:
@@ -21,15 +24,18 @@ class Workers:
         strategy: the `tf.distribute.Strategy` of the training run.
 
     Attributes:
+        strategy: the strategy.
         cluster: the `Cluster`.
     """
 
     def __init__(self, strategy: tf.distribute.Strategy) -> None:
+        self.strategy = strategy
         is_multiworker = isinstance(strategy, tf.distribute.MultiWorkerMirroredStrategy)
         alone = Cluster((Worker(0, "worker", 0, "localhost"),), 0)
         self.cluster = read_cluster() if is_multiworker else alone
 
-        @tf.function(autograph=False)
+        # One signature for all values: there is no new graph for each shape.
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float64)], autograph=False)
         def add(values: Tensor) -> Tensor:
             return strategy.reduce(tf.distribute.ReduceOp.SUM, values, axis=None)
 
@@ -40,27 +46,31 @@ class Workers:
         """Whether this process is the chief."""
         return self.cluster.number == 0
 
-    def part(self, items: list) -> list:
+    def part(self, items: Sequence[Item]) -> Sequence[Item]:
         """Return the items that this worker processes."""
         return items[self.cluster.number :: len(self.cluster.workers)]
 
     def sum(self, values: ArrayLike) -> NDArray:
-        """Return the sum of the values of all workers."""
+        """Return the sum of the values of all workers, computed in float64."""
+        values = np.asarray(values)
         if not self.cluster.others:
-            return np.asarray(values)
-        return self._add(tf.constant(values)).numpy()
+            return values
+        total = self._add(values.ravel().astype(np.float64)).numpy()
+        return total.reshape(values.shape).astype(values.dtype)
 
-    def any(self, flag: bool) -> bool:
-        """Return whether the flag of any worker is true."""
-        return bool(self.sum(np.int64(flag)))
+    def largest(self, number: int) -> int:
+        """Return the largest of the numbers of all workers."""
+        numbers = np.zeros(len(self.cluster.workers), np.int64)
+        numbers[self.cluster.number] = number
+        return int(self.sum(numbers).max())
 
     def chief_says(self, flag: bool) -> bool:
         """Return the flag of the chief."""
-        return self.any(flag and self.is_chief)
+        return bool(self.largest(flag and self.is_chief))
 
     def wait(self) -> None:
         """Wait until all workers call this method."""
-        self.any(False)
+        self.largest(0)
 
     def share(self, variables: Iterable[Variable]) -> None:
         """Give variables the chief's values on all workers."""

@@ -28,17 +28,35 @@ from keras_transformer.translation.translator import Translator
 Report: TypeAlias = dict[str, Any]  # {name: number, list of numbers, or signature}
 
 
-def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> float:
-    """Compute cased corpus BLEU by sacrebleu, with the tokenizer 13a.
+def bleu_counts(hypotheses: Sequence[str], references: Sequence[str]) -> NDArray[np.int64]:
+    """Count what determines cased corpus BLEU with sacrebleu's tokenizer 13a.
+
+    The counts of two sets of sentences add up to those of both sets together.
 
     Args:
         hypotheses: the translations.
         references: the reference of each translation.
 
     Returns:
-        BLEU, from 0 to 100.
+        (2 + 2 * 4,): the lengths of hypotheses and references in tokens, and for n from 1 to 4 the
+        number of matching and of all n-grams of the hypotheses.
     """
-    return score_text(hypotheses, references).bleu
+    order = sacrebleu.BLEU().max_ngram_order
+    if not hypotheses:
+        return np.zeros(2 + 2 * order, np.int64)
+    found = sacrebleu.BLEU(force=True).corpus_score(hypotheses, [references])
+    return np.array([found.sys_len, found.ref_len, *found.counts, *found.totals], np.int64)
+
+
+def bleu(counts: NDArray[np.int64]) -> float:
+    """Compute BLEU, from 0 to 100, from the sum of `bleu_counts`."""
+    hypothesis_length, reference_length = counts[:2].tolist()
+    matching, ngrams = counts[2:].reshape(2, -1).tolist()
+    metric = sacrebleu.BLEU()
+    found = metric.compute_bleu(
+        matching, ngrams, hypothesis_length, reference_length, metric.smooth_method
+    )
+    return found.score
 
 
 class TextScores(NamedTuple):

@@ -107,7 +107,7 @@ def test_a_recipe_is_found_by_its_name_in_any_directory(error_of, tmp_path, monk
     """A directory of the same name, such as that of the corpus, does not hide it."""
     recipes = []
 
-    def no_training(settings, directory, fresh, config_file):
+    def no_training(settings, directory, fresh, config_file, strategy):
         recipes.append(read_config(config_file))
         raise UserError("enough")
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import sacrebleu
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
@@ -7,6 +8,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
 from keras_transformer.translation.evaluation import (
     bleu,
+    bleu_counts,
     evaluate,
     evaluate_file,
     format_report,
@@ -20,8 +22,23 @@ PAIRS = toy_pairs(30, seed=6)
 
 
 def test_bleu_ranges_from_0_to_100():
-    assert bleu(["the cat is on the mat"], ["the cat is on the mat"]) == pytest.approx(100)
-    assert bleu(["a b c d"], ["e f g h"]) < 10
+    sentence = ["the cat is on the mat"]
+    assert bleu(bleu_counts(sentence, sentence)) == pytest.approx(100)
+    assert bleu(bleu_counts(["a b c d"], ["e f g h"])) < 10
+
+
+def test_bleu_of_added_counts_is_that_of_all_sentences():
+    """The second part has no match of two words, for which sacrebleu smooths."""
+    found = ["The cat, a b c d", "on the mat", "x", "a e b f"]
+    references = ["The cat a b c d", "on the mat", "y", "a b z f"]
+    whole = sacrebleu.corpus_bleu(found, [references]).score
+    for cut in range(5):
+        one = bleu_counts(found[:cut], references[:cut])
+        other = bleu_counts(found[cut:], references[cut:])
+        assert bleu(one + other) == pytest.approx(whole)
+    unmatched = sacrebleu.corpus_bleu(found[3:], [references[3:]]).score
+    assert bleu(bleu_counts(found[3:], references[3:])) == pytest.approx(unmatched)
+    assert unmatched > 0
 
 
 def test_bleu_equals_the_formula_of_papineni():
