@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         RunMismatch,
         TrainingDiverged,
         UserError,
+        WorkerLost,
     )
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
     from keras_transformer.export.saved_model import Options as ExportOptions
@@ -76,6 +77,7 @@ __all__ = [
     "Translation",
     "Translator",
     "UserError",
+    "WorkerLost",
     "XlaSearch",
     "__version__",
     "average",
@@ -121,6 +123,7 @@ _SOURCES = {
     "Translation": "translation.translation:Translation",
     "Translator": "translation.translator:Translator",
     "UserError": "errors:UserError",
+    "WorkerLost": "errors:WorkerLost",
     "XlaSearch": "translation.compiled:XlaSearch",
     "average": "runs.averaging:average",
     "create_look_ahead_mask": "model.masks:create_look_ahead_mask",

@@ -36,6 +36,7 @@ NAMES = [
     "Translation",
     "Translator",
     "UserError",
+    "WorkerLost",
     "XlaSearch",
     "average",
     "create_look_ahead_mask",

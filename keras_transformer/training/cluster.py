@@ -74,8 +74,8 @@ def read_cluster(environment: Mapping[str, str] = os.environ) -> Cluster:
         workers = _workers(content["cluster"])
         own = content["task"]["type"], int(content["task"]["index"])
         return Cluster(workers, [(each.job, each.index) for each in workers].index(own))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise UserError(f"{VARIABLE} is {text}; it must be like {EXAMPLE}") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise UserError(f"{VARIABLE} is invalid; it must be like {EXAMPLE}") from error
 
 
 def _workers(jobs: Mapping[str, list[str]]) -> tuple[Worker, ...]:

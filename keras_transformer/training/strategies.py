@@ -11,8 +11,9 @@ from keras_transformer.training.cluster import MIRRORED, MULTIWORKER, read_clust
 def make_strategy(name: str | None) -> tf.distribute.Strategy:
     """Return a strategy.
 
-    TensorFlow must not have executed any operation before a "multiworker" strategy is made. The
-    call returns when all workers are connected.
+    TensorFlow must not have executed any operation before the "multiworker" strategy is made. The
+    first call returns when all workers are connected. Later calls return the same object: a second
+    one would number its collective operations like the first, which fails if the shapes differ.
 
     Args:
         name: None for one device; "mirrored" for all GPUs of this machine, or all of its logical
@@ -24,19 +25,19 @@ def make_strategy(name: str | None) -> tf.distribute.Strategy:
     if name == MIRRORED:
         return _mirrored()
     if name == MULTIWORKER:
-        read_cluster()
-        return tf.distribute.MultiWorkerMirroredStrategy(communication_options=_communication())
+        return _multiworker()
     return tf.distribute.get_strategy()
 
 
 @functools.cache
 def _mirrored() -> tf.distribute.MirroredStrategy:
-    """Return the only mirrored strategy of the process.
-
-    A second one would use the numbers of the first for its collective operations, which fails if
-    the shapes differ.
-    """
     return tf.distribute.MirroredStrategy(_local_devices())
+
+
+@functools.cache
+def _multiworker() -> tf.distribute.MultiWorkerMirroredStrategy:
+    read_cluster()
+    return tf.distribute.MultiWorkerMirroredStrategy(communication_options=_communication())
 
 
 def _local_devices() -> list[str]:
