@@ -20,7 +20,6 @@ FOREIGN_FLAGS = {
     "phrasebook": {"--split"},
     "the normalization of docs/extending.md": {"--normalization"},
     "tensorboard": {"--logdir"},
-    "train.py, planned": {"--strategy"},
     "TensorFlow Serving": {
         "--batching_parameters_file",
         "--enable_batching",
