@@ -21,7 +21,6 @@ from tests.training.fifty_steps import STEPS, train_fifty_steps
 from tests.training.toy_training import settings_for
 
 PATIENCE = 300  # seconds that a step of the test may take on a busy machine
-LIMIT = 60  # seconds in which workers must notice that another has ended
 
 
 def free_ports(count):
@@ -95,7 +94,7 @@ def outcome(home):
         found["interrupted steps"] = wait_for_state(run, processes)
         wait_for_state(run, processes, found["interrupted steps"])
         processes[1].kill()
-        _, error = processes[0].communicate(timeout=LIMIT)
+        _, error = processes[0].communicate(timeout=PATIENCE)
         found["chief"] = processes[0].returncode, error.decode()
     return found
 
@@ -153,6 +152,6 @@ def test_a_run_of_two_workers_resumes_with_any_strategy(home, outcome, capsys):
     with two_workers(home, "long") as processes:
         wait_for_state(run, processes, checkpoint_number(saved_checkpoints(run)[-1]))
         processes[0].kill()
-        _, error = processes[1].communicate(timeout=LIMIT)
+        _, error = processes[1].communicate(timeout=PATIENCE)
         assert processes[1].returncode == 2
         assert "error: worker 0 (127.0.0.1:" in error.decode()
