@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import tensorflow as tf
+from google.protobuf.message import DecodeError
 from tensorflow.core.framework import attr_value_pb2, graph_pb2, node_def_pb2
 from tensorflow.core.protobuf import saved_model_pb2
 
@@ -110,13 +111,20 @@ def check_operations(directory: str | os.PathLike[str], server: Server | None = 
         server: the `Server`; the newest by default.
 
     Raises:
-        CheckError: If the server would reject the SavedModel.
+        CheckError: If the SavedModel cannot be loaded, or the server would reject it.
     """
     server = server or newest_server()
-    content = (Path(directory) / "saved_model.pb").read_bytes()
-    for meta_graph in saved_model_pb2.SavedModel.FromString(content).meta_graphs:
+    for meta_graph in _loaded(Path(directory) / "saved_model.pb").meta_graphs:
         if fault := next(_faults(meta_graph.graph_def, server.operations), None):
             raise CheckError(f"TensorFlow Serving {server.release} cannot run the export: {fault}")
+
+
+def _loaded(path: Path) -> saved_model_pb2.SavedModel:
+    """Return the content of a file saved_model.pb."""
+    try:
+        return saved_model_pb2.SavedModel.FromString(path.read_bytes())
+    except DecodeError as error:
+        raise CheckError(f"the export cannot be loaded: {path}: {error}") from error
 
 
 def _faults(graph: GraphDef, operations: Operations) -> Iterator[str]:

@@ -27,8 +27,9 @@ def locked(directory: Path) -> Iterator[None]:
         UserError: If the lock cannot be written.
     """
     path = directory / LOCK
-    with naming(path):
+    with naming(directory):
         directory.mkdir(parents=True, exist_ok=True)
+    with naming(path):
         lock = FileLock(path, blocking=False)
         try:
             lock.acquire()

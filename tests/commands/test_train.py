@@ -66,7 +66,10 @@ def test_the_help_names_the_recipes(call):
         (["--train", "{}/good.tsv", "--source-lang", "xx"], "unknown language 'xx'"),
         (["--train", "{}/good.tsv", "--target-lang", "multi"], "'multi' is BPEmb's vocabulary"),
         (["--train", "{}/wide.txt"], "wide.txt, line 1: not UTF-8"),
-        (["--train", "{}/good.tsv", "--checkpoint", "{}/empty.tsv/run"], "empty.tsv/run: Not a di"),
+        (
+            ["--train", "{}/good.tsv", "--checkpoint", "{}/empty.tsv/run"],
+            "run: cannot be written: Not a di",
+        ),
         (["--source-lang", "fr"], "not fr and de; --train must name another corpus"),
         (["--num-heads", "7"], "--d-model 192 is not divisible by --num-heads 7"),
         (["--epochs", "many"], "argument --epochs"),

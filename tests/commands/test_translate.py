@@ -114,7 +114,7 @@ def test_a_lack_of_memory_is_one_line_with_advice(error_of, small_run, monkeypat
     def fail(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr(LineTranslator, "translate", fail)
+    monkeypatch.setattr(LineTranslator, "stream", fail)
     line = "error: out of memory: give a smaller --batch-size\n"
     assert error_of("translate", "--checkpoint", small_run, "ba") == line
 
@@ -124,7 +124,7 @@ def test_a_signal_leaves_the_output_file_unchanged(call, small_run, tmp_path, mo
     def terminate(*_, **__):
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(LineTranslator, "translate", terminate)
+    monkeypatch.setattr(LineTranslator, "stream", terminate)
     target = tmp_path / "target.txt"
     if exists:
         target.write_text("old")

@@ -40,6 +40,7 @@ def test_an_error_leaves_the_output_file_unchanged(tmp_path):
     with ScriptedServer(answering(["A", "B"], [0, 0]), http_reply({}, "404 Not Found")) as server:
         status, output = run_translate(server, "a\nb\nc\n", "--output", target)
     assert status == 2
-    assert output == f"error: {server.address}: status 404, not from TensorFlow Serving\n"
+    fault = f"{server.address}: status 404, not from TensorFlow Serving"
+    assert output == f"error: {fault}; {target} is unchanged\n"
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]

@@ -70,7 +70,7 @@ def test_a_locked_directory_can_be_renamed(tmp_path):
         pass
 
 
-def test_an_error_names_the_lock_that_cannot_be_written(tmp_path):
+def test_an_error_names_the_directory_that_cannot_be_created(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(UserError, match="lock: cannot be written"), locked(tmp_path / "file"):
+    with pytest.raises(UserError, match="file: cannot be written"), locked(tmp_path / "file"):
         pass

@@ -10,6 +10,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.training.session import make_trainer
 from tests.training.toy_training import (
     CORPUS,
+    ListOfPairs,
     assert_equal,
     best_values,
     interrupt_at,
@@ -97,7 +98,8 @@ def test_a_checkpoint_has_the_documented_content(tmp_path):
 
 def test_another_corpus_does_not_resume(tmp_path):
     interrupt_at(new_trainer(tmp_path / "run"), 3).train()
-    other = make_trainer(Run.open(tmp_path / "run"), CORPUS._replace(train=CORPUS.train[:50]))
+    other_corpus = CORPUS._replace(train=ListOfPairs(CORPUS.train[:50]))
+    other = make_trainer(Run.open(tmp_path / "run"), other_corpus)
     message = "started with 60 training pairs, but there are 50 now"
     with pytest.raises(RunMismatch, match=message):
         other.state.restore()

@@ -21,7 +21,8 @@ def test_a_step_matches_a_step_by_hand(tmp_path):
         losses = token_losses(target[:, 1:], logits, 0.1)
         loss = tf.reduce_sum(losses) / np.count_nonzero(target[:, 1:])
     gradients = [tf.convert_to_tensor(g).numpy() for g in tape.gradient(loss, variables)]
-    sums, norm = trainer.train_step(source, target)
+    sums, norm, overflowed = trainer.train_step(source, target)
+    assert not overflowed
     squares = sum(np.sum(np.square(gradient)) for gradient in gradients)
     assert float(norm) == pytest.approx(np.sqrt(squares), rel=1e-4)
     assert float(sums.tokens) == np.count_nonzero(target[:, 1:])
