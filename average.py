@@ -1,5 +1,5 @@
 """Average the checkpoints of a run, like the command `keras-transformer average`."""
 
-from keras_transformer.commands import average, command_line
+from keras_transformer.commands.start import run
 
-command_line.run(average.main)
+run("average")

@@ -1,5 +1,5 @@
 """Evaluate a translator, like the command `keras-transformer evaluate`."""
 
-from keras_transformer.commands import command_line, evaluate
+from keras_transformer.commands.start import run
 
-command_line.run(evaluate.main)
+run("evaluate")

@@ -1,5 +1,5 @@
 """Export a translator, like the command `keras-transformer export`."""
 
-from keras_transformer.commands import command_line, export
+from keras_transformer.commands.start import run
 
-command_line.run(export.main)
+run("export")

@@ -1,5 +1,5 @@
 """Train a translator, like the command `keras-transformer train`."""
 
-from keras_transformer.commands import command_line, train
+from keras_transformer.commands.start import run
 
-command_line.run(train.main)
+run("train")

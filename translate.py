@@ -1,5 +1,5 @@
 """Translate text, like the command `keras-transformer translate`."""
 
-from keras_transformer.commands import command_line, translate
+from keras_transformer.commands.start import run
 
-command_line.run(translate.main)
+run("translate")

@@ -1,5 +1,5 @@
 """The program `keras-transformer`, as `python -m keras_transformer`."""
 
-from keras_transformer.commands.main import run
+from keras_transformer.commands.start import run_program
 
-run()
+run_program()

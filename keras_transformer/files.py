@@ -5,6 +5,7 @@ directory is on the disk before the write is reported as done (Pillai et al. 201
 """
 
 import contextlib
+import errno
 import io
 import os
 import shutil
@@ -13,8 +14,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from keras_transformer.errors import UserError
+from keras_transformer.signals import signals
 
 PART = ".part"  # suffix of temporary files and directories
+# Errors of directories that cannot be synced: those of Windows and of some network file systems,
+# and those without permission to read.
+UNSYNCABLE = {errno.EACCES, errno.EINVAL, errno.ENOTSUP, errno.EPERM}
 
 
 def check_file(path: str | os.PathLike[str]) -> None:
@@ -45,9 +50,7 @@ def remove_parts(directory: str | os.PathLike[str]) -> None:
 
 
 def sync(path: str | os.PathLike[str]) -> None:
-    """Return when a file or the entries of a directory are on the disk."""
-    if os.name == "nt" and os.path.isdir(path):  # Windows cannot open directories
-        return
+    """Return when a file is on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -55,18 +58,31 @@ def sync(path: str | os.PathLike[str]) -> None:
         os.close(descriptor)
 
 
+def sync_entries(directory: str | os.PathLike[str]) -> None:
+    """Return when the entries of a directory are on the disk, if the directory can be synced."""
+    try:
+        sync(directory)
+    except OSError as error:
+        if error.errno not in UNSYNCABLE:
+            raise
+
+
 def sync_tree(directory: str | os.PathLike[str]) -> None:
     """Return when a directory and everything in it are on the disk."""
     for folder, _, names in os.walk(directory, topdown=False):
         for name in names:
             sync(os.path.join(folder, name))
-        sync(folder)
+        sync_entries(folder)
 
 
 def replace(part: Path, path: Path) -> None:
-    """Rename a file or directory that is on the disk, and sync the directory that contains it."""
+    """Rename a file or directory that is on the disk, and sync the directory that contains it.
+
+    After Ctrl-C or SIGTERM, nothing is renamed.
+    """
+    signals.check()
     os.replace(part, path)
-    sync(path.parent)
+    sync_entries(path.parent)
 
 
 @contextlib.contextmanager
@@ -98,7 +114,8 @@ def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         file.flush()
         _replace(target, part, path)
     except BaseException:
-        part.unlink()
+        with signals.held():
+            part.unlink(missing_ok=True)  # missing if the directory cannot be synced afterwards
         raise
     finally:
         _close(file)
@@ -117,7 +134,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
             sync(part)
             replace(part, Path(path))
     except BaseException:
-        with contextlib.suppress(OSError):  # the directory may not exist
+        with signals.held(), contextlib.suppress(OSError):  # the directory may not exist
             part.unlink()
         raise
 

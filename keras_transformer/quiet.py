@@ -6,11 +6,24 @@ import os
 import sys
 from collections.abc import Iterator
 
+from keras_transformer.signals import signals
+
 
 @contextlib.contextmanager
 def quiet_stderr() -> Iterator[None]:
-    """Discard what is written to standard error; set TF_CPP_MIN_LOG_LEVEL to 3 if it is not set."""
+    """Discard what imports write to standard error; set TF_CPP_MIN_LOG_LEVEL if it is not set.
+
+    A signal waits until the imports are complete: TensorFlow cannot be imported in part.
+    """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    with signals.held(), _discarding_stderr():
+        yield
+    signals.check()
+
+
+@contextlib.contextmanager
+def _discarding_stderr() -> Iterator[None]:
+    """Discard what is written to standard error, also by code that is not Python's."""
     if sys.stderr is None:  # the process has no standard error
         yield
         return

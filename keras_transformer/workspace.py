@@ -2,12 +2,14 @@
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from keras_transformer.files import PART, naming
+from keras_transformer.signals import signals
 
 try:
     import fcntl
@@ -16,7 +18,9 @@ except ImportError:  # on Windows
 
 
 @contextlib.contextmanager
-def workspace(directory: Path, prefix: str = ".") -> Iterator[Path]:
+def workspace(
+    directory: Path, prefix: str = ".", companions: Collection[str] = ()
+) -> Iterator[Path]:
     """Create a hidden directory, which is removed at the end if it still exists.
 
     A killed process leaves its hidden directory behind. The next call removes it, unless another
@@ -28,6 +32,8 @@ def workspace(directory: Path, prefix: str = ".") -> Iterator[Path]:
     Args:
         directory: the directory in which the hidden directory is created.
         prefix: beginning of the name of the hidden directory, and of those to be removed.
+        companions: names of files that are written while the hidden directory exists. Temporary
+            files that were to replace them are removed too.
 
     Yields:
         The path of the hidden directory.
@@ -36,12 +42,19 @@ def workspace(directory: Path, prefix: str = ".") -> Iterator[Path]:
         UserError: If the hidden directory cannot be created.
     """
     path = directory / f"{prefix}{secrets.token_hex(4)}{PART}"
-    with _cleaned(directory, prefix), _new_part(path) as part:
+    names = "|".join([f"{re.escape(prefix)}[0-9a-f]{{8}}", *map(_part_pattern, companions)])
+    leftover = re.compile(f"({names}){re.escape(PART)}")
+    with _cleaned(directory, leftover), _new_part(path) as part:
         yield part
 
 
+def _part_pattern(name: str) -> str:
+    """Return a pattern of the names that `part_of` gives to files, without the suffix."""
+    return rf"\.{re.escape(name)}\.\d+"
+
+
 @contextlib.contextmanager
-def _cleaned(directory: Path, prefix: str) -> Iterator[None]:
+def _cleaned(directory: Path, leftover: re.Pattern[str]) -> Iterator[None]:
     """Remove what killed processes left, and hold a shared lock on the directory."""
     if fcntl is None:
         yield
@@ -51,7 +64,7 @@ def _cleaned(directory: Path, prefix: str) -> Iterator[None]:
     try:
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove_parts(directory, prefix)
+            _remove_parts(directory, leftover)
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_SH)
         yield
@@ -59,10 +72,10 @@ def _cleaned(directory: Path, prefix: str) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _remove_parts(directory: Path, prefix: str) -> None:
-    """Remove the temporary files and directories that killed processes left in a directory."""
+def _remove_parts(directory: Path, leftover: re.Pattern[str]) -> None:
+    """Remove the files and directories whose name matches a pattern from a directory."""
     for path in directory.iterdir():
-        if not (path.name.startswith(prefix) and path.name.endswith(PART)):
+        if not leftover.fullmatch(path.name):
             continue
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
@@ -78,4 +91,5 @@ def _new_part(path: Path) -> Iterator[Path]:
             path.mkdir()
         yield path
     finally:
-        shutil.rmtree(path, ignore_errors=True)
+        with signals.held():
+            shutil.rmtree(path, ignore_errors=True)

@@ -9,15 +9,16 @@ import keras_transformer
 
 PACKAGE = Path(keras_transformer.__file__).parent
 # Each module or package of the top level, with what it may import besides itself.
-BASE = {"cores", "errors", "files", "quiet", "tensors", "version", "workspace"}
+BASE = {"cores", "errors", "files", "quiet", "signals", "tensors", "version", "workspace"}
 ALLOWED = {
     "cores": set(),
     "errors": set(),
     "tensors": set(),
     "version": set(),
-    "files": {"errors"},
-    "quiet": set(),
-    "workspace": {"files"},
+    "signals": {"errors"},
+    "files": {"errors", "signals"},
+    "quiet": {"signals"},
+    "workspace": {"files", "signals"},
     "config": {"errors"},
     "kernels": {"tensors"},
     "search": {"errors", "kernels", "tensors"},

@@ -1,5 +1,7 @@
+import errno
 import os
 import resource
+import stat
 
 import pytest
 
@@ -129,6 +131,25 @@ def test_a_failed_write_keeps_the_old_content_and_leaves_no_other_file(tmp_path,
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EINVAL])
+def test_a_directory_that_cannot_be_synced_is_no_error(tmp_path, monkeypatch, number):
+    _fail_to_sync_directories(monkeypatch, number)
+    write_bytes(tmp_path / "file", b"new")
+    with atomic_open(tmp_path / "text") as file:
+        file.write("new")
+    assert (tmp_path / "file").read_bytes() == (tmp_path / "text").read_bytes() == b"new"
+
+
+def test_an_error_of_the_disk_after_the_replacement_names_the_file(tmp_path, monkeypatch):
+    _fail_to_sync_directories(monkeypatch, errno.EIO)
+    with (
+        pytest.raises(UserError, match="text: cannot be written: Input/output error"),
+        atomic_open(tmp_path / "text"),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]
+
+
 def test_a_write_beyond_the_limit_names_the_file(tmp_path):
     """A limit on the size of files fails like a full disk, at the write or at the end."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -155,6 +176,15 @@ def test_what_killed_processes_left_is_removed(tmp_path):
     (tmp_path / ".hidden").touch()
     remove_parts(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [".hidden"]
+
+
+def _fail_to_sync_directories(monkeypatch, number):
+    def sync(descriptor, sync=os.fsync):
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(number, os.strerror(number))
+        sync(descriptor)
+
+    monkeypatch.setattr(files.os, "fsync", sync)
 
 
 def _fail(*_):

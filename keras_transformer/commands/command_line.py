@@ -6,7 +6,6 @@ import dataclasses
 import logging
 import os
 import re
-import signal
 import sys
 import traceback
 import types
@@ -20,6 +19,7 @@ from keras_transformer.commands.failures import as_user_errors, output_can_be_wr
 from keras_transformer.config import Config
 from keras_transformer.errors import NoRun, OutOfMemory, Terminated, UserError
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.signals import signals
 from keras_transformer.version import __version__
 
 PROGRAM = "keras-transformer"
@@ -245,7 +245,7 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     """
     open_missing_streams()
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
-    with raising_terminated():
+    with signals.handled():
         status = _status(main)
     if not output_can_be_written():  # Python must not report this a second time
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -265,7 +265,7 @@ def open_missing_streams() -> None:
 def _status(main: Callable[[], int | None]) -> int | None:
     """Return the exit status of `main`, after reporting its error."""
     try:
-        with as_user_errors():
+        with signals.obeyed(), as_user_errors():
             status = _returned(main)
             sys.stdout.flush()
             return status
@@ -298,19 +298,6 @@ def _report(message: str, error: BaseException) -> None:
     """
     if sys.flags.dev_mode:
         traceback.print_exception(error)
-    with contextlib.suppress(OSError):  # standard error may be a file on a full disk
+    # Standard error may be a file on a full disk.
+    with signals.held(), contextlib.suppress(OSError):
         print("; ".join([message, *getattr(error, "__notes__", ())]), file=sys.stderr)
-
-
-@contextlib.contextmanager
-def raising_terminated() -> Iterator[None]:
-    """Raise `Terminated` at SIGTERM, so that files are cleaned up as after Ctrl-C."""
-
-    def terminate(number: int, frame: types.FrameType | None) -> NoReturn:
-        raise Terminated
-
-    previous = signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous or signal.SIG_DFL)

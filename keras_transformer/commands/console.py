@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from typing import TextIO, cast
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
@@ -116,16 +115,28 @@ def open_output(path: str | None = None) -> Iterator[TextIO]:
     else:
         exists = os.path.exists(path)
         with (
-            _remarking(f"{path} is unchanged", os.path.isfile(path)),
+            _remarking_if_unchanged(path),
             atomic_open(path) as file,
-            _remarking(f"{path} is not written", not exists),
+            contextlib.nullcontext() if exists else remarking(f"{path} is not written"),
         ):
             yield file
 
 
-def _remarking(remark: str, condition: bool) -> AbstractContextManager[None]:
-    """Return a context that adds a remark to exceptions if a condition is true."""
-    return remarking(remark) if condition else contextlib.nullcontext()
+@contextlib.contextmanager
+def _remarking_if_unchanged(path: str) -> Iterator[None]:
+    """Add a remark to exceptions if a file existed before and was not replaced."""
+    before = _file_number(path)
+    try:
+        yield
+    except BaseException as error:
+        if before is not None and before == _file_number(path):
+            error.add_note(f"{path} is unchanged")
+        raise
+
+
+def _file_number(path: str) -> int | None:
+    """Return the number that the file system has given to a regular file, or None."""
+    return os.stat(path).st_ino if os.path.isfile(path) else None
 
 
 def _text_io(stream: TextIO) -> io.TextIOWrapper:

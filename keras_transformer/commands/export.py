@@ -10,6 +10,7 @@ from keras_transformer.commands import command_line, search_flags
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.signals import signals
 
 if TYPE_CHECKING:
     from keras_transformer.export.saved_model import Report
@@ -84,7 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def report_progress(text: str) -> None:
-    """Print the current step on standard error."""
+    """Print the current step on standard error, unless a signal has arrived."""
+    signals.check()
     print(text, file=sys.stderr, flush=True)
 
 

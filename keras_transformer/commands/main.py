@@ -3,7 +3,6 @@
 import importlib
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from keras_transformer.commands import COMMANDS, command_line
 
@@ -44,8 +43,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         parser.error(f"unknown command {name!r}: expected one of {', '.join(COMMANDS)}")
     return importlib.import_module(f"keras_transformer.commands.{name}").main(arguments[1:])
-
-
-def run() -> NoReturn:
-    """Run the program and exit, as its entry point."""
-    command_line.run(main)

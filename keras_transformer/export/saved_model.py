@@ -97,7 +97,7 @@ def export_saved_model(
     _check_max_length(translator, options.search.max_length)
     module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
-    with new_version(output) as version:
+    with new_version(output, server_files.FILES) as version:
         tell(f"tracing the search and writing it to {output}")
         with _writing(output):
             tf.saved_model.save(module, str(version.path), signatures=module.signatures())

@@ -39,7 +39,9 @@ def check_directory(directory: str | os.PathLike[str], companions: Collection[st
 
 
 @contextlib.contextmanager
-def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
+def new_version(
+    directory: str | os.PathLike[str], companions: Collection[str] = ()
+) -> Iterator[Version]:
     """Create the next version of a model when the context exits without an error.
 
     A server that polls the directory loads every subdirectory whose name is a number. A version is
@@ -49,6 +51,7 @@ def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
 
     Args:
         directory: the directory of the versions, which is created if it does not exist.
+        companions: names of files that accompany versions and are written in the context.
 
     Yields:
         The `Version`, whose files are to be written into `path`.
@@ -59,7 +62,7 @@ def new_version(directory: str | os.PathLike[str]) -> Iterator[Version]:
     directory = Path(directory)
     with naming(directory):
         directory.mkdir(parents=True, exist_ok=True)
-    with workspace(directory) as part:
+    with workspace(directory, companions=companions) as part:
         version = Version(part)
         yield version
         with naming(directory):
@@ -76,6 +79,9 @@ def _rename(part: Path, directory: Path) -> Path:
             replace(part, path)
             return path
         except OSError:
+            if not part.exists():  # renamed, but the directory cannot be synced
+                os.replace(path, part)
+                raise
             if not path.exists():
                 raise
             number += 1  # another export has taken the number in the meantime

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Self
 
+from keras_transformer.signals import NUMBERS, exception_of
+
 
 class Interrupts:
     """A context in which the first SIGINT or SIGTERM only sets `requested`.
 
     The training loop checks `requested` between two steps. A second signal raises
-    `KeyboardInterrupt`: immediately, or after a save that it must not interrupt. Outside the main
-    thread, where Python handles no signals, the context has no effect.
+    `KeyboardInterrupt` or `Terminated`: immediately, or after a save that it must not interrupt.
+    Outside the main thread, where Python handles no signals, the context has no effect.
 
     Args:
         on_request: called at the first signal.
@@ -22,13 +24,11 @@ class Interrupts:
         signal: number of the first signal, or None.
     """
 
-    SIGNALS = (signal.SIGINT, signal.SIGTERM)
-
     def __init__(self, on_request: Callable[[], None]) -> None:
         self.signal: int | None = None
         self._on_request = on_request
         self._is_deferring = False
-        self._was_deferred = False
+        self._deferred: int | None = None
 
     @property
     def requested(self) -> bool:
@@ -37,7 +37,7 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         is_main = threading.current_thread() is threading.main_thread()
-        numbers = self.SIGNALS if is_main else ()
+        numbers = NUMBERS if is_main else ()
         self._handlers = {number: signal.signal(number, self._request) for number in numbers}
         return self
 
@@ -52,20 +52,20 @@ class Interrupts:
 
     @contextlib.contextmanager
     def deferred(self) -> Iterator[None]:
-        """Defer the `KeyboardInterrupt` of a second signal to the end of this context."""
+        """Defer the exception of a second signal to the end of this context."""
         self._is_deferring = True
         try:
             yield
         finally:
             self._is_deferring = False
-        if self._was_deferred:
-            raise KeyboardInterrupt
+        if self._deferred is not None:
+            raise exception_of(self._deferred)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
         if not self.requested:
             self.signal = number
             self._on_request()
         elif self._is_deferring:
-            self._was_deferred = True
+            self._deferred = number
         else:
-            raise KeyboardInterrupt
+            raise exception_of(number)

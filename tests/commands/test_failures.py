@@ -1,7 +1,10 @@
 """Failures of the system and of TensorFlow, Ctrl-C and SIGTERM."""
 
+import contextlib
 import errno
+import importlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,8 +13,10 @@ from types import SimpleNamespace
 import pytest
 import tensorflow as tf
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, start
 from keras_transformer.errors import UserError, reason, remarking
+from keras_transformer.files import atomic_open
+from keras_transformer.workspace import workspace
 from tests.programs import HOME
 
 
@@ -93,6 +98,85 @@ def test_a_signal_is_reported_with_what_was_kept(end_of, number, status, word):
     before = signal.getsignal(signal.SIGTERM)
     assert end_of(main) == (status, f"{word}; out.txt is unchanged\n")
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+def discard_in_python_code():
+    """Discard the exception of a signal, as TensorFlow does where it traces functions."""
+    with contextlib.suppress(BaseException):
+        signal.raise_signal(signal.SIGTERM)
+
+
+def discard_in_the_deletion_of_an_object():
+    class Graph:
+        def __del__(self):
+            signal.raise_signal(signal.SIGTERM)
+
+    Graph()
+
+
+def replace_by_another_error():
+    """Raise what Python raises if a compiled module cannot be initialized."""
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    except BaseException as error:
+        raise SystemError("initialization of module raised unreported exception") from error
+
+
+@pytest.mark.parametrize(
+    "main",
+    [discard_in_python_code, discard_in_the_deletion_of_an_object, replace_by_another_error],
+)
+def test_a_signal_that_a_library_discards_is_reported(end_of, main):
+    assert end_of(main) == (143, "terminated\n")
+
+
+def test_after_a_signal_that_a_library_discards_no_file_is_replaced(end_of, tmp_path):
+    def main():
+        with remarking("out.txt is unchanged"), atomic_open(tmp_path / "out.txt"):
+            discard_in_python_code()
+
+    assert end_of(main) == (143, "terminated; out.txt is unchanged\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_second_signal_does_not_prevent_the_removal_of_files(end_of, tmp_path, monkeypatch):
+    def remove(*arguments, remove=shutil.rmtree, **options):
+        signal.raise_signal(signal.SIGTERM)
+        remove(*arguments, **options)
+
+    def main():
+        with workspace(tmp_path):
+            monkeypatch.setattr(shutil, "rmtree", remove)
+            signal.raise_signal(signal.SIGTERM)
+
+    assert end_of(main) == (143, "terminated\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_during_the_first_imports_is_one_line(capsys, monkeypatch, number):
+    imported = []
+
+    def import_slowly(name):
+        signal.raise_signal(number)
+        imported.append(name)
+        return SimpleNamespace(main=lambda: print("not interrupted"))
+
+    monkeypatch.setattr(importlib, "import_module", import_slowly)
+    with pytest.raises(SystemExit) as end:
+        start.run("translate")
+    assert imported == ["keras_transformer.commands.translate"]
+    line = {signal.SIGINT: "interrupted\n", signal.SIGTERM: "terminated\n"}[number]
+    assert (end.value.code, *capsys.readouterr()) == (128 + number, "", line)
+
+
+def test_signals_that_the_parent_process_ignores_are_ignored(end_of):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert end_of(lambda: signal.raise_signal(signal.SIGINT)) == (None, "")
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("error", [UserError("disk full"), OSError(28, "disk full")])

@@ -1,3 +1,4 @@
+import errno
 import os
 
 import pytest
@@ -54,19 +55,42 @@ def test_exports_at_the_same_time_do_not_disturb_each_other(tmp_path):
 
 def test_files_of_killed_exports_are_removed_by_the_next_one_that_is_alone(tmp_path):
     def leave():
-        (tmp_path / ".0123.part").mkdir()
-        (tmp_path / ".0123.part/half").touch()
+        (tmp_path / ".01234567.part").mkdir()
+        (tmp_path / ".01234567.part/half").touch()
         (tmp_path / ".models.config.99.part").touch()
 
     leave()
-    with new_version(tmp_path) as version:
+    with new_version(tmp_path, ["models.config"]) as version:
         assert list(tmp_path.iterdir()) == [version.path]
         leave()
         with new_version(tmp_path):  # cannot know whose files they are
-            assert (tmp_path / ".0123.part/half").exists()
-    with new_version(tmp_path):
-        assert not (tmp_path / ".0123.part").exists()
+            assert (tmp_path / ".01234567.part/half").exists()
+    with new_version(tmp_path, ["models.config"]):
+        assert not (tmp_path / ".01234567.part").exists()
         assert not (tmp_path / ".models.config.99.part").exists()
+
+
+def test_files_of_other_programs_are_not_removed(tmp_path):
+    names = {".out.txt.99.part", ".notes.part", "01234567.part"}
+    for name in names:
+        (tmp_path / name).touch()
+    with new_version(tmp_path, ["models.config"]):
+        assert names < {path.name for path in tmp_path.iterdir()}
+
+
+def test_a_version_that_may_not_be_on_the_disk_gets_no_number(tmp_path, monkeypatch):
+    def sync(descriptor, sync=os.fsync):
+        if os.fstat(descriptor).st_ino == (tmp_path / "toy").stat().st_ino:
+            raise OSError(errno.EIO, "Input/output error")
+        sync(descriptor)
+
+    monkeypatch.setattr(files.os, "fsync", sync)
+    with (
+        pytest.raises(UserError, match="toy: cannot be written: Input/output error"),
+        new_version(tmp_path / "toy"),
+    ):
+        pass
+    assert not list((tmp_path / "toy").iterdir())
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no /proc")
