@@ -147,8 +147,9 @@ def restore(
         }
         expected = _as_saved(saved, wanted)
         _check_content(path, saved, expected)
-        status = make_checkpoint(expected).read(str(path))
-        status.expect_partial().assert_existing_objects_matched()
+        # Checkpoint.read would log each variable that it did not restore before an error.
+        for name, variable in expected.items():
+            variable.assign(reader.get_tensor(_key(name)))
 
 
 @contextlib.contextmanager

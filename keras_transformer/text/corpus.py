@@ -59,8 +59,15 @@ class Pairs(Iterable[Pair]):
         """
         return self._fingerprint
 
+    def is_unchanged(self) -> bool:
+        """Return whether the pairs are still those of the fingerprint, by reading them again."""
+        return self._digest() == self.fingerprint()
+
     @cached_property
     def _fingerprint(self) -> str:
+        return self._digest()
+
+    def _digest(self) -> str:
         content = hashlib.sha256()
         for source, target in self:
             # With the lengths, no two sequences of pairs have the same bytes.
@@ -283,6 +290,9 @@ class PhrasebookPairs(Pairs):
         parts = "phrasebook", phrasebook.version(), *self.languages, self.split, self.number
         return _hash(*parts)
 
+    def is_unchanged(self) -> bool:
+        return True  # generated, not read
+
     def _directed(self, pair: Pair) -> Pair:
         english, german = pair
         return (english, german) if self.languages[0] == "en" else (german, english)
@@ -328,6 +338,9 @@ class TfdsPairs(Pairs):
     def _fingerprint(self) -> str:
         # The full name contains the version, which changes with the content.
         return _hash("tfds", self.builder.info.full_name, *self.languages, self.split)
+
+    def is_unchanged(self) -> bool:
+        return True  # the files of a version are never edited
 
     def __str__(self) -> str:
         return f"tfds:{self.builder.info.full_name} ({self.split})"
@@ -417,6 +430,9 @@ class HeldOut(Pairs):
     @cached_property
     def _fingerprint(self) -> str:
         return _hash("held out", self.pairs.fingerprint(), self.limit, self.inside)
+
+    def is_unchanged(self) -> bool:
+        return self.pairs.is_unchanged()
 
     def __str__(self) -> str:
         return str(self.pairs)

@@ -126,8 +126,8 @@ class EncodedPairs:
         )
 
 
-class CachedPairs(EncodedPairs):
-    """`EncodedPairs` whose ids are kept in a file as long as pairs and encoding are unchanged.
+class SavedPairs(EncodedPairs):
+    """`EncodedPairs` whose ids are in a file.
 
     Args:
         path: the file.
@@ -138,19 +138,35 @@ class CachedPairs(EncodedPairs):
     def __init__(self, path: Path, pairs: Pairs, encoding: Encoding) -> None:
         super().__init__(pairs, *encoding)
         self.path = path
-        self.fingerprint = pairs.fingerprint
+        self._is_unchanged = pairs.is_unchanged
+        self.key = id_file.make_key(pairs.fingerprint(), encoding.fingerprint())
 
     @cached_property
     def ids(self) -> PairIds:
         """The ids of the pairs, mapped to the file."""
-        key = id_file.make_key(self.fingerprint(), self.encoding.fingerprint())
-        ids = id_file.load(self.path, key)
+        ids = id_file.load(self.path, self.key)
         if ids is None:
-            id_file.save(self.path, key, self.encoding.encode_all(self.pairs))
-            ids = id_file.load(self.path, key)
-        if ids is None:
-            raise UserError(f"{self.path}: the file differs from what was written")
+            raise UserError(f"{self.path}: cannot be read, or contains the ids of other pairs")
         return ids
+
+
+class CachedPairs(SavedPairs):
+    """`SavedPairs` whose file is written again when the pairs or the encoding have changed."""
+
+    @cached_property
+    def ids(self) -> PairIds:
+        """The ids of the pairs, mapped to the file."""
+        ids = id_file.load(self.path, self.key)
+        if ids is None:
+            id_file.save(self.path, self.key, self._encoded())
+            return super().ids
+        return ids
+
+    def _encoded(self) -> Iterator[PairIds]:
+        """Encode the pairs, provided that nobody edits them meanwhile."""
+        yield from self.encoding.encode_all(self.pairs)
+        if not self._is_unchanged():
+            raise UserError(f"{self.pairs}: changed while it was read; start again")
 
 
 class BothDirections:

@@ -83,5 +83,7 @@ def _workers(jobs: Mapping[str, list[str]]) -> tuple[Worker, ...]:
     unknown = jobs.keys() - set(JOBS)
     if unknown:
         raise ValueError(unknown)
+    if not all(isinstance(addresses, list) for addresses in jobs.values()):
+        raise TypeError(jobs)
     tasks = [(job, *task) for job in JOBS for task in enumerate(jobs.get(job, []))]
     return tuple(Worker(number, *task) for number, task in enumerate(tasks))

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import tensorflow as tf
 
@@ -30,7 +31,7 @@ from keras_transformer.runs.run import (
 )
 from keras_transformer.runs.saving import clean_up
 from keras_transformer.text.corpus import Corpus, Pairs, corpus_name, open_corpus
-from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, Survey
+from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subwords import check_language
 from keras_transformer.text.words import count_words
@@ -45,6 +46,9 @@ from keras_transformer.training.workers import Workers
 from keras_transformer.translation import confidence
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
+from keras_transformer.version import __version__
+
+Encoded: TypeAlias = tuple[EncodedPairs, EncodedPairs, Survey]  # training, validation
 
 # Settings of the built-in corpus that need one vocabulary for both languages.
 JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
@@ -125,12 +129,13 @@ def _lead(run: Run, corpus: Corpus, workers: Workers) -> Result:
     with watched(workers.cluster.others):
         with workers.chief_first():
             pairs = _encoded(run, corpus)
-        trainer = Trainer(run, *pairs, workers.strategy)
+        trainer = _make_trainer(run, pairs, workers)
         was_finished, signal = _train(trainer)
+        if signal is None:
+            _finish(trainer, corpus)
         workers.wait()
     if signal is not None:
         return Result(run.directory, finished=False, signal=signal)
-    _finish(trainer, corpus)
     example = next(iter(run.examples()), None)
     return Result(run.directory, True, was_finished, example, trainer.stopped_early)
 
@@ -138,18 +143,32 @@ def _lead(run: Run, corpus: Corpus, workers: Workers) -> Result:
 def _assist(directory: Path, workers: Workers) -> Result:
     """Train as a worker other than the chief, which makes the run, reports and saves.
 
-    The chief needs some time after the training. The other workers end before.
+    After the training, the worker waits for the chief: if the chief fails, all start again.
     """
     with watched(workers.cluster.others), _silently():
         with workers.chief_first():
             run = Run.open(directory)
             corpus = _open_corpus(run.config)
             _check_corpus(run, corpus)
-            pairs = _encoded(run, corpus)
-        trainer = Trainer(run, *pairs, workers.strategy)
+            pairs = _encoded(run, corpus, SavedPairs)
+        trainer = _make_trainer(run, pairs, workers)
         was_finished, signal = _train(trainer)
         workers.wait()
     return Result(run.directory, signal is None, was_finished, None, trainer.stopped_early, signal)
+
+
+def _make_trainer(run: Run, pairs: Encoded, workers: Workers) -> Trainer:
+    """Return the `Trainer` of a worker.
+
+    Raises:
+        RunMismatch: If the workers have opened different runs.
+    """
+    if not workers.agree(repr((run.identity, run.config.to_json(), __version__, pairs[2]))):
+        raise RunMismatch(
+            f"{run.directory} is not the same run at all workers, which must share one run "
+            "directory and have the same version of this package"
+        )
+    return Trainer(run, *pairs, workers.strategy)
 
 
 @contextlib.contextmanager
@@ -328,15 +347,15 @@ def make_trainer(
     return Trainer(run, *_encoded(run, corpus), strategy)
 
 
-def _encoded(run: Run, corpus: Corpus) -> tuple[EncodedPairs, EncodedPairs, Survey]:
+def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> Encoded:
     """Return the training and validation pairs, and the survey of the former.
 
     All pairs are encoded before training, so that a malformed line is found now, not later.
     """
     text = run.config.text
     encoding = Encoding(*run.subwords(), text.max_source_length, text.max_target_length)
-    train_pairs = CachedPairs(run.directory / "training.ids", corpus.train, encoding)
-    validation_pairs = CachedPairs(run.directory / "validation.ids", corpus.validation, encoding)
+    train_pairs = kind(run.directory / "training.ids", corpus.train, encoding)
+    validation_pairs = kind(run.directory / "validation.ids", corpus.validation, encoding)
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
     _report_long_warmup(run, survey)

@@ -210,6 +210,7 @@ class Trainer:
         begin = time.perf_counter()
         before, throughput = totals.tokens, 0.0
         for batch in batches:
+            step = self.state.step
             result = self.train_step(*batch)
             if result.is_finite:
                 totals = totals.plus(result.totals)
@@ -221,7 +222,7 @@ class Trainer:
             bar.update(int(result.totals.pairs))
             if self._stopping():
                 break
-            if self.state.step % self.settings.save_every == 0:
+            if step < self.state.step and self.state.step % self.settings.save_every == 0:
                 self._save()
         return throughput
 
@@ -283,7 +284,7 @@ class Trainer:
         becomes the best weights if its validation loss is no higher. BLEU does not decide: the best
         BLEU of many epochs is partly due to chance, unlike the BLEU of the mean.
         """
-        paths = self.state.states_to_average()
+        paths = self.state.states_to_average()  # read by the chief only
         self._assign(lambda: self.run.restore_weights(self.model))
         best_loss = self.validate().mean_loss
         self._assign(lambda: assign_average(self.model, paths, self.run.identity))

@@ -22,7 +22,8 @@ from keras_transformer.errors import WorkerLost
 from keras_transformer.training.cluster import Worker
 
 INTERVAL = 1.0  # seconds between two rounds of checks
-TIMEOUT = 5.0  # seconds until a check fails
+TIMEOUT = 5.0  # seconds until the checks of all workers fail, but at least LEAST_TIMEOUT for each
+LEAST_TIMEOUT = 1.0
 ATTEMPTS = 3  # consecutive failed checks after which a worker is lost
 GRACE = 20.0  # seconds that the main thread has to end
 # What an operation raises whose peer has ended.
@@ -52,6 +53,7 @@ class Watch(threading.Thread):
         super().__init__(daemon=True)
         self.lost: Worker | None = None
         self._others = others
+        self._timeout = max(LEAST_TIMEOUT, TIMEOUT / len(others))
         self._is_found = threading.Event()
         self._is_over = threading.Event()
 
@@ -60,7 +62,8 @@ class Watch(threading.Thread):
         failures: Counter[Worker] = Counter()
         while not self._is_over.wait(INTERVAL):
             for worker in self._others:
-                failures[worker] = 0 if responds(worker) else failures[worker] + 1
+                is_alive = responds(worker, self._timeout)
+                failures[worker] = 0 if is_alive else failures[worker] + 1
                 if failures[worker] == ATTEMPTS:
                     self._end(worker)
                     return
@@ -71,7 +74,8 @@ class Watch(threading.Thread):
 
     def wait_for_loss(self) -> Worker | None:
         """Return the lost worker, after waiting long enough to find it; None if there is none."""
-        self._is_found.wait(2 * ATTEMPTS * (INTERVAL + TIMEOUT * len(self._others)))
+        longest_round = INTERVAL + self._timeout * len(self._others)
+        self._is_found.wait((ATTEMPTS + 1) * longest_round)
         return self.lost
 
     def _end(self, worker: Worker) -> None:
@@ -86,10 +90,15 @@ class Watch(threading.Thread):
             os._exit(STATUS)
 
 
-def responds(worker: Worker) -> bool:
-    """Return whether a worker is the process that it was at the beginning, and responds."""
+def responds(worker: Worker, timeout: float) -> bool:
+    """Return whether a worker is the process that it was at the beginning, and responds.
+
+    Args:
+        worker: the worker.
+        timeout: seconds to wait for its response.
+    """
     try:
-        eager.context().check_collective_ops_peer_health(worker.task, int(1000 * TIMEOUT))
+        eager.context().check_collective_ops_peer_health(worker.task, int(1000 * timeout))
     except tf.errors.OpError:
         return False
     return True

@@ -1,6 +1,7 @@
 """The worker processes of a training run, and what they tell each other."""
 
 import contextlib
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -67,6 +68,13 @@ class Workers:
     def chief_says(self, flag: bool) -> bool:
         """Return the flag of the chief."""
         return bool(self.largest(flag and self.is_chief))
+
+    def agree(self, text: str) -> bool:
+        """Return whether all workers call this method with the same text."""
+        numbers = np.zeros(len(self.cluster.workers), np.int64)
+        digest = hashlib.sha256(text.encode("utf-8")).digest()
+        numbers[self.cluster.number] = int.from_bytes(digest[:6], "big")  # exact in float64
+        return len(set(self.sum(numbers).tolist())) == 1
 
     def wait(self) -> None:
         """Wait until all workers call this method."""

@@ -142,8 +142,8 @@ def test_train_stop_resume_and_translate(call, tmp_path):
     saved = re.search(r"saved after step ([\d,]+)", out.decode())
     assert saved
 
-    program = "from keras_transformer.commands.start import run_program; run_program()"  # the entry point
-    done = run_python("-c", program, "train", *flags, "--epochs", "60", "--patience", "1")
+    entry_point = "from keras_transformer.commands.start import run_program; run_program()"
+    done = run_python("-c", entry_point, "train", *flags, "--epochs", "60", "--patience", "1")
     assert (done.returncode, done.stderr) == (0, b"")
     assert f"after step {saved[1]}, in epoch" in done.stdout.decode()
 

@@ -1,8 +1,14 @@
 import pytest
 
 from keras_transformer.errors import UserError
-from keras_transformer.text.corpus import open_pairs
-from keras_transformer.text.encoded_pairs import BothDirections, CachedPairs, EncodedPairs, Survey
+from keras_transformer.text.corpus import hold_out, open_pairs
+from keras_transformer.text.encoded_pairs import (
+    BothDirections,
+    CachedPairs,
+    EncodedPairs,
+    SavedPairs,
+    Survey,
+)
 from keras_transformer.text.encoding import Encoding
 from tests.text.letters import LetterSubwords, ListedPairs, random_pairs
 
@@ -153,6 +159,31 @@ def test_damaged_files_are_replaced_with_a_warning(tmp_path, caplog):
     assert lists(cached(path, ListedPairs(pairs)), 20) == lists(encoded(pairs), 20)
     assert caplog.messages == [f"{path} is damaged; the sentence pairs are encoded again"]
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("split", ["all", "held out"])
+def test_pairs_that_change_while_they_are_encoded_are_an_error(tmp_path, split):
+    content = [("ab", "c"), ("d", "e"), ("f", "g")]
+    listed = ListedPairs(content)
+    pairs = cached(tmp_path / "some.ids", listed if split == "all" else hold_out(listed)[0])
+    listed.pairs = [("ab", "c"), ("d", "e"), ("f", "h")]  # after the fingerprint was computed
+    with pytest.raises(UserError, match="changed while it was read"):
+        pairs.survey()
+    assert not list(tmp_path.iterdir())
+    listed.pairs = content
+    assert pairs.survey().kept > 0
+
+
+def test_other_workers_only_read_the_file(tmp_path):
+    path, pairs = tmp_path / "some.ids", random_pairs(20)
+    encoding = Encoding(LetterSubwords(), LetterSubwords(), *LIMITS)
+    with pytest.raises(UserError, match=r"some\.ids: cannot be read"):
+        SavedPairs(path, ListedPairs(pairs), encoding).survey()
+    assert not path.exists()
+    cached(path, ListedPairs(pairs)).survey()
+    assert lists(SavedPairs(path, ListedPairs(pairs), encoding), 20) == lists(encoded(pairs), 20)
+    with pytest.raises(UserError, match="contains the ids of other pairs"):
+        SavedPairs(path, ListedPairs(pairs[1:]), encoding).survey()
 
 
 def test_a_file_that_cannot_be_written_is_an_error(tmp_path):

@@ -36,6 +36,7 @@ def test_a_chief_comes_before_the_workers() -> None:
         ({"worker": ["a:1"]}, "worker", None),
         ({"worker": ["a:1"], "ps": ["b:2"]}, "worker", 0),
         ({"worker": 3}, "worker", 0),
+        ({"worker": "a:1"}, "worker", 0),
         ([], "worker", 0),
         ({}, "worker", 0),
     ],

@@ -114,6 +114,21 @@ def test_bad_steps_are_skipped_up_to_their_number(tmp_path, capsys):
         one.train()
 
 
+def test_a_skipped_step_saves_nothing(tmp_path):
+    trainer = new_trainer(tmp_path / "run", skip_bad_steps=3, save_every=2)
+    spoil_steps(trainer, {0, 3, 4})
+    saved, save = [], trainer.state.save
+
+    def record():
+        saved.append((trainer.state.step, int(trainer.state.batch)))
+        save()
+
+    trainer.state.save = record
+    assert trainer.train()
+    assert saved[0] == (2, 3)
+    assert len({step for step, _ in saved}) == len(saved)
+
+
 def test_weights_that_are_not_finite_are_not_saved(tmp_path):
     """The loss of a step is computed before its update."""
     trainer = new_trainer(tmp_path / "run", save_every=2)
