@@ -41,13 +41,11 @@ def main() -> int:
     )
     parser.add_argument("directory", metavar="DIR", help="directory of the other packages")
     directory = Path(parser.parse_args().directory)
-    if not (directory / "tensorflow").is_dir():
-        raise UserError(f"{directory}: no tensorflow here")
+    versions = {name: version(directory, name) for name in ("tensorflow", "tensorflow-text")}
     # This process has another TensorFlow, whose symbols would clash.
     other_process = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     with quiet_stderr(), other_process:
         operations = listed(*other_process.submit(registered, directory).result())
-    versions = {name: version(directory, name) for name in ("tensorflow", "tensorflow-text")}
     with atomic_open(LIST) as file:
         file.write(text(versions, operations))
     print(f"{LIST}: {len(operations):,} operations")
@@ -106,13 +104,15 @@ def described(attribute: Any) -> tuple[str, str]:
 
 
 def version(directory: Path, name: str) -> str:
-    """Return the version of a package, which may be the variant for processors only."""
-    [found] = (
-        each.version
-        for each in metadata.distributions(path=[str(directory)])
-        if each.name.replace("_", "-").removesuffix("-cpu") == name
-    )
-    return found
+    """Return the version of a package, which may be the variant for processors only.
+
+    Raises:
+        UserError: the directory does not contain the package.
+    """
+    for each in metadata.distributions(path=[str(directory)]):
+        if each.name.replace("_", "-").removesuffix("-cpu") == name:
+            return each.version
+    raise UserError(f"{directory}: no {name} here")
 
 
 def text(versions: dict[str, str], operations: dict[str, dict[str, str]]) -> str:

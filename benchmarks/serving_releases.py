@@ -42,13 +42,13 @@ def main() -> int:
             for kind, options in KINDS.items()
         }
         for other in map(Installation, map(Path, arguments.directories)):
+            release = version(other.directory, "tensorflow")
             program = compile_program(directory, installation=other)
             results = {
                 kind: result(program, other, path, translator, KINDS[kind].ids_only)
                 for kind, path in versions.items()
             }
             failures += sum(text != "ok" for text in results.values())
-            release = version(other.directory, "tensorflow")
             row = [release, *(f"{kind}: {text}" for kind, text in results.items())]
             print("; ".join(row), flush=True)
     return int(failures > 0)

@@ -7,7 +7,7 @@ switch, and the previous one is closed and deleted. Each answer is compared with
 
 A row is printed before each swap. Memory is flat if its median in the last quarter of the rows
 exceeds that in the first quarter after the warm-up, which is the first fifth, by less than 2 %. The
-exit status is 1 if the memory is not flat or an answer is wrong.
+exit status is 1 if the memory is not flat, an answer is wrong, or a row has no new answers.
 """
 
 import argparse
@@ -130,9 +130,16 @@ def verdict(found: Sequence[Row]) -> int:
     steady = [row.memory for row in found[len(found) // 5 :]]
     quarter = max(1, len(steady) // 4)
     first, last = (statistics.median(part) for part in (steady[:quarter], steady[-quarter:]))
-    growth, wrong = last / first - 1, found[-1].wrong
-    print(f"{found[-1].answers:,} answers, {wrong} wrong; memory after the warm-up: {growth:+.2%}")
-    return int(wrong > 0 or growth >= FLAT)
+    growth, wrong, idle = last / first - 1, found[-1].wrong, rows_without_answers(found)
+    answers = f"{found[-1].answers:,} answers, {wrong} wrong, none in {idle} of {len(found)} rows"
+    print(f"{answers}; memory after the warm-up: {growth:+.2%}")
+    return int(wrong > 0 or idle > 0 or growth >= FLAT)
+
+
+def rows_without_answers(found: Sequence[Row]) -> int:
+    """Return how many rows have no more answers than the row before, because the clients hang."""
+    counts = [row.answers for row in found]
+    return sum(now <= before for before, now in itertools.pairwise([0, *counts]))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ other commands. `--help` prints the arguments of a command, and `--version` the 
 
 The exit status is 0 after success, 130 after Ctrl-C and 143 after SIGTERM. After an error, which
 is reported in one line on standard error, it is 2. `keras-transformer export` exits with status 1
-if the translations of the export differ from those of its run.
+if the export fails one of its checks.
 """
 
 

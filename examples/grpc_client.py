@@ -91,11 +91,12 @@ def make_request(model: str, sentences: Sequence[str]) -> "predict_pb2.PredictRe
 
 def reason(error: "grpc.RpcError", timeout: float) -> str:
     """Return why a request failed, in one line."""
-    known = {
-        "UNAVAILABLE": "no server answers there",
-        "DEADLINE_EXCEEDED": f"no answer within {timeout:g} seconds",
-    }
-    return known.get(error.code().name) or " ".join(error.details().split())
+    code, details = error.code().name, " ".join((error.details() or "").split())
+    if code == "DEADLINE_EXCEEDED":
+        return f"no answer within {timeout:g} seconds"
+    if code == "UNAVAILABLE":  # also the status of a server whose queue is full
+        return f"no server answers there, or it is busy: {details or 'no details'}"
+    return details or code
 
 
 @contextlib.contextmanager

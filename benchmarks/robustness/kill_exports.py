@@ -2,8 +2,9 @@
 
 Each case starts an export of a small run and sends SIGKILL, SIGTERM or SIGINT once or twice: at any
 time, in the first second, or while files are written. A version that has a number must then be
-complete, and after SIGTERM and SIGINT nothing else may be left. The same command must then finish,
-with a complete version and no other files. Every third export has the format of CTranslate2.
+complete, and after SIGTERM and SIGINT nothing else may be left. Only an export that was visible
+before the signal may end with status 0. The same command must then finish, with a complete version
+and no other files. Every third export has the format of CTranslate2.
 
     python benchmarks/robustness/kill_exports.py 200
 """
@@ -12,7 +13,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import outcomes
@@ -22,20 +23,43 @@ from kill_training import Case, Training
 from outcomes import CORRECT, Outcome, defect
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
-# Exit statuses of an interrupted export, and of one that finished before.
+# Exit statuses of an interrupted export.
 STATUSES = {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}
 
 
 class SignaledChild(Child):
-    """A command that gets another signal than SIGKILL."""
+    """An export that gets any signal.
 
-    signal = signal.SIGKILL
+    Args:
+        arguments: arguments of the command.
+        home: the current directory of the process.
+        number: the signal.
+        exports: returns the finished exports.
+
+    Attributes:
+        earlier: the finished exports at the start.
+        is_early: whether a signal was sent, before another finished export was visible.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[object],
+        home: Path,
+        number: signal.Signals,
+        exports: Callable[[], list[Path]],
+    ) -> None:
+        self.signal = number
+        self.exports = exports
+        self.earlier = exports()
+        self.is_early = False
+        super().__init__(Exporting.name, arguments, home)
 
     def has_started(self) -> bool:
         """Return whether the command handles signals: it has reported its first step."""
         return self.files[1].stat().st_size > 0
 
     def kill(self) -> Finished:
+        self.is_early = len(self.exports()) == len(self.earlier)
         os.kill(self.pid, self.signal)
         return self._finished(*os.wait4(self.pid, 0)[1:])
 
@@ -58,22 +82,28 @@ class Exporting(Case):
     def kill(self) -> str:
         """Export, and send a random signal at a random moment; describe the moment."""
         moment, until = self.random.choice([self.any_time, self.first_second, self.a_write])()
-        child = SignaledChild(self.name, self.arguments, self.home)
-        child.signal = self.random.choice(SIGNALS)
+        number = self.random.choice(SIGNALS)
+        child = SignaledChild(self.arguments, self.home, number, self.exports)
         finished = child.wait(lambda: child.has_started() and until(child.seconds))
-        self.faults += self.faults_after(child.signal, finished)
-        return f"{moment} ({child.signal.name}, {finished.seconds:.2f} s)"
+        self.faults += self.faults_after(child, finished)
+        return f"{moment} ({number.name}, {finished.seconds:.2f} s)"
 
-    def faults_after(self, number: signal.Signals, finished: Finished) -> list[str]:
+    def faults_after(self, child: SignaledChild, finished: Finished) -> list[str]:
         """Return what is wrong after an export that was killed."""
+        number = child.signal
         faults = [] if self.is_complete() else [defect("an incomplete version")]
-        if finished.status not in (0, STATUSES[number]):
+        if not self.is_expected(child, finished):
             faults.append(defect(f"status {finished.status} after {number.name}"))
         if "Traceback" in finished.stderr:
             faults.append(defect(f"traceback after {number.name}"))
         if number != signal.SIGKILL and self.hidden():
             faults.append(defect(f"files left over after {number.name}"))
         return faults
+
+    def is_expected(self, child: SignaledChild, finished: Finished) -> bool:
+        """Return whether an export that was killed ended with a correct status."""
+        statuses = {STATUSES[child.signal]} | (set() if child.is_early else {0})
+        return finished.status in statuses
 
     def is_complete(self) -> bool:
         """Return whether all versions have the same files as that of the reference."""
@@ -115,10 +145,20 @@ class ExportingForCTranslate2(Exporting):
     def exports(self) -> list[Path]:
         return list((self.home / "serving").glob("[!.]*"))
 
+    def is_expected(self, child: SignaledChild, finished: Finished) -> bool:
+        """The export before may have been finished before its signal."""
+        is_taken = bool(child.earlier) and already_exists(finished)
+        return is_taken or super().is_expected(child, finished)
+
     def rejected(self, done: Finished) -> str:
         """The first export may have been finished before the signal."""
-        is_done = self.exports() and "already exists" in done.stderr
+        is_done = self.exports() and already_exists(done)
         return self.compare() if is_done else super().rejected(done)
+
+
+def already_exists(done: Finished) -> bool:
+    """Return whether an export was rejected because there is one."""
+    return done.status == 2 and "already exists" in done.stderr
 
 
 def names(directory: Path) -> dict[str, bool]:

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import dataclasses
+import io
 import logging
 import os
 import re
@@ -17,7 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 from keras_transformer.commands import COMMANDS
 from keras_transformer.commands.failures import as_user_errors, output_can_be_written
 from keras_transformer.config import Config
-from keras_transformer.errors import NoRun, OutOfMemory, Terminated, UserError
+from keras_transformer.errors import CheckError, NoRun, OutOfMemory, Terminated, UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.signals import signals
 from keras_transformer.version import __version__
@@ -239,11 +240,12 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     """Call the `main` function of a program, and exit with the status that it returns.
 
     A `UserError`, a failure of the system or of TensorFlow, Ctrl-C and SIGTERM are reported in one
-    line on standard error, with exit status 2, 130 or 143. Any other exception is a bug, which
-    Python reports by a traceback and exit status 1. If the reader of standard output closes the
-    pipe, the program ends silently.
+    line on standard error, with exit status 2, 130 or 143; a `CheckError` likewise, with status 1.
+    Any other exception is a bug, which Python reports by a traceback and exit status 1. If the
+    reader of standard output closes the pipe, the program ends silently.
     """
     open_missing_streams()
+    escape_unknown_characters()
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     with signals.handled():
         status = _status(main)
@@ -262,6 +264,15 @@ def open_missing_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
+def escape_unknown_characters() -> None:
+    """Print characters that the encoding of standard output lacks as escape sequences.
+
+    Messages may quote sentences of any language. Translations are written in UTF-8, see `console`.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
 def _status(main: Callable[[], int | None]) -> int | None:
     """Return the exit status of `main`, after reporting its error."""
     try:
@@ -269,9 +280,9 @@ def _status(main: Callable[[], int | None]) -> int | None:
             status = _returned(main)
             sys.stdout.flush()
             return status
-    except UserError as error:
+    except (UserError, CheckError) as error:
         _report(f"error: {' '.join(str(error).split())}", error)
-        return 2
+        return 2 if isinstance(error, UserError) else 1
     except Terminated as error:
         _report("terminated", error)
         return TERMINATED
@@ -284,11 +295,17 @@ def _status(main: Callable[[], int | None]) -> int | None:
 
 
 def _returned(main: Callable[[], int | None]) -> int | None:
-    """Return what `main` returns. The argument parser exits instead, for example after --help."""
+    """Return what `main` returns. The argument parser exits instead, for example after --help.
+
+    An exit with a message has status 1, as in Python.
+    """
     try:
         return main()
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else None
+        if isinstance(end.code, str):
+            _report(end.code, end)
+            return 1
+        return end.code
 
 
 def _report(message: str, error: BaseException) -> None:

@@ -14,7 +14,8 @@ from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED
 
-TOKENIZERS = ("13a", "none", "intl", "char", "zh")  # of sacrebleu
+# The tokenizers of sacrebleu that need no additional package and no download.
+TOKENIZERS = ("13a", "none", "intl", "char", "zh")
 DESCRIPTION = """\
 Translates a test set and reports BLEU and chrF (by sacrebleu, with signatures), perplexity and
 token accuracy on the references, and throughput. With --translations, scores an existing
@@ -107,15 +108,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.translations:
         print_report(evaluation.evaluate_file(chosen.translations, pairs, **scoring), chosen)
         return 0
+    report_run(checkpoint(), pairs, scoring, chosen)
+    return 0
+
+
+def report_run(
+    checkpoint: str | Path,
+    pairs: list[tuple[str, str]],
+    scoring: dict[str, Any],
+    arguments: argparse.Namespace,
+) -> None:
+    """Evaluate a run; print the report and write the translations.
+
+    A failure of one of them does not prevent the other.
+    """
     with (
         command_line.naming_flags(search_flags.SETTINGS),
         command_line.advice_on_memory(),
-        opened(chosen.output) as output,
+        opened(arguments.output) as output,
     ):
-        report, translations = evaluate_run(checkpoint(), pairs, scoring, chosen)
-        print_report(report, chosen)  # before the translations, whose file may not be writable
+        report, translations = evaluate_run(checkpoint, pairs, scoring, arguments)
+        failure = printing_failure(report, arguments)
         output.writelines(f"{line}\n" for line in translations)
-    return 0
+    if failure:
+        raise failure
+
+
+def printing_failure(report: dict[str, Any], arguments: argparse.Namespace) -> OSError | None:
+    """Print a report; return the error if standard output cannot be written."""
+    try:
+        print_report(report, arguments)
+    except OSError as error:
+        return error
+    return None
 
 
 def print_report(report: dict[str, Any], arguments: argparse.Namespace) -> None:

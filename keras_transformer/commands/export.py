@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from keras_transformer.commands import command_line, search_flags
-from keras_transformer.errors import CheckError, PathTaken, UserError
+from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.signals import signals
@@ -72,15 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = make_parser().parse_args(arguments)
     check(chosen)
     export = {"savedmodel": export_savedmodel, "ctranslate2": export_ctranslate2}
-    try:
-        with (
-            command_line.naming_flags(search_flags.SETTINGS),
-            command_line.advice({PathTaken: "give another --output"}),
-        ):
-            export[chosen.format](command_line.chosen_run(chosen.checkpoint), chosen)
-    except CheckError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    with (
+        command_line.naming_flags(search_flags.SETTINGS),
+        command_line.advice({PathTaken: "give another --output"}),
+    ):
+        export[chosen.format](command_line.chosen_run(chosen.checkpoint), chosen)
     return 0
 
 

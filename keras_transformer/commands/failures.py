@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import select
 import sys
 from collections.abc import Iterator
 
@@ -16,14 +17,13 @@ def as_user_errors() -> Iterator[None]:
     """Convert failures that are not bugs to `UserError`s.
 
     These are errors of TensorFlow, a lack of memory, and an `OSError` other than that of a reader
-    who closes a pipe.
+    who closes the pipe of standard output.
     """
     try:
         yield
-    except BrokenPipeError:
-        raise
     except Exception as error:
-        converted = converted_failure(error)
+        is_closed = isinstance(error, BrokenPipeError) and reader_is_gone()
+        converted = None if is_closed else converted_failure(error)
         if converted is None:
             raise
         for remark in getattr(error, "__notes__", ()):
@@ -55,6 +55,19 @@ def _system_message(error: OSError) -> str:
     if not names and not output_can_be_written():
         names = ["standard output: cannot be written"]
     return ": ".join([*names[-1:], error.strerror or str(error) or type(error).__name__])
+
+
+def reader_is_gone() -> bool:
+    """Return whether standard output is a pipe or a socket whose reader has closed it.
+
+    Flushing does not tell: after an error, Python discards a text that is longer than its buffer.
+    """
+    poll = select.poll()
+    try:
+        poll.register(sys.stdout.fileno(), 0)  # 0: closing is always reported
+    except OSError:  # not a file of the system
+        return False
+    return bool(poll.poll(0))
 
 
 def output_can_be_written() -> bool:

@@ -3,7 +3,8 @@
     python check.py DIR < requests.json > answers.json
 
 `requests.json` contains a list of [signature, {input: nested list}]. `answers.json` contains an
-object: `load_seconds`, and `answers`, a list of {output: nested list}, one for each request.
+object: `load_seconds`, and `answers`, a list of {output: nested list}, one for each request. If the
+SavedModel cannot be loaded or called, the object has only `error`, a message.
 """
 
 import contextlib
@@ -27,8 +28,7 @@ def ask(directory: str | os.PathLike[str], requests: Sequence[Sequence[Any]]) ->
         The content of `answers.json`, as in the module's docstring.
 
     Raises:
-        RuntimeError: If the SavedModel cannot be loaded or called. The message is the end of the
-            process's standard error.
+        RuntimeError: If the SavedModel cannot be loaded or called.
     """
     # -P keeps the directory of this file out of sys.path, where its modules could hide others.
     done = subprocess.run(
@@ -37,12 +37,32 @@ def ask(directory: str | os.PathLike[str], requests: Sequence[Sequence[Any]]) ->
         capture_output=True,
     )
     if done.returncode:
-        raise RuntimeError(done.stderr.decode("utf-8", "replace")[-2000:])
-    return json.loads(done.stdout.splitlines()[-1])
+        raise RuntimeError(_reason_of_end(done))
+    found = json.loads(done.stdout.splitlines()[-1])
+    if "error" in found:
+        raise RuntimeError(found["error"])
+    return found
+
+
+def _reason_of_end(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return why a process ended early: a signal, or the last line of its standard error."""
+    if done.returncode < 0:
+        return f"killed by signal {-done.returncode}"
+    lines = map(str.strip, done.stderr.decode("utf-8", "replace").splitlines())
+    return next(filter(None, reversed(list(lines))), f"exit status {done.returncode}")
 
 
 def main(directory: str) -> None:
-    """Print the answers to the requests on standard input."""
+    """Print the answers to the requests on standard input, or an error."""
+    try:
+        result = _answers(directory, json.load(sys.stdin))
+    except Exception as error:
+        result = {"error": str(error) or type(error).__name__}
+    print(json.dumps(result))
+
+
+def _answers(directory: str, requests: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """Load a SavedModel, and return its answers and the time that loading took."""
     import tensorflow as tf
 
     with contextlib.suppress(ImportError):  # only needed by exports that contain text operations
@@ -51,8 +71,8 @@ def main(directory: str) -> None:
     begin = time.perf_counter()
     model = tf.saved_model.load(directory)
     load_seconds = time.perf_counter() - begin
-    answers = [_answer(model.signatures[name], inputs) for name, inputs in json.load(sys.stdin)]
-    print(json.dumps({"load_seconds": load_seconds, "answers": answers}))
+    answers = [_answer(model.signatures[name], inputs) for name, inputs in requests]
+    return {"load_seconds": load_seconds, "answers": answers}
 
 
 def _answer(signature: Any, inputs: dict[str, Any]) -> dict[str, Any]:

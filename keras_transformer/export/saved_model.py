@@ -231,7 +231,7 @@ def _ask(
     try:
         result = ask(directory, requests)
     except RuntimeError as error:
-        raise CheckError(f"the export cannot be loaded or called: {error}") from error
+        raise CheckError(f"the export cannot be loaded or called: {reason(error)}") from error
     return result["load_seconds"], result["answers"]
 
 

@@ -129,7 +129,7 @@ class Outputs:
                 f"the output {name} has the shape {weights.shape}; expected (1, layers, "
                 f"at most {MAX_HEADS} heads, {queries.width}, {keys.width})"
             )
-        if not ((weights >= 0) & (weights <= LARGEST_WEIGHT)).all():  # False for NaN, too
+        if not ((weights >= 0) & (weights <= LARGEST_WEIGHT)).all():
             raise RestError(f"the output {name} contains numbers that are not from 0 to 1")
         return weights[0, ..., : len(queries.labels), : len(keys.labels)]
 
@@ -190,6 +190,13 @@ def _is_shape(shape: tuple[int, ...], queries: int, keys: int) -> bool:
 def _array(value: Json, name: str) -> NDArray[np.float64]:
     """Return nested lists of numbers as an array."""
     try:
-        return np.array(value, np.float64)
-    except (TypeError, ValueError, OverflowError, RecursionError):
+        return np.array(_numbers(value, name), np.float64)
+    except (ValueError, RecursionError):  # lists of different lengths, or too many levels
         raise RestError(f"the output {name} is not an array of numbers") from None
+
+
+def _numbers(value: Json, name: str) -> Json:
+    """Return nested lists with all numbers as floats. NumPy would accept strings and booleans."""
+    if isinstance(value, list):
+        return [_numbers(each, name) for each in value]
+    return _number(value, name)

@@ -114,7 +114,7 @@ class Transport:
 
     def _exchange(self, url: str, content: object, deadline: float) -> Answer:
         """Send a request and receive the answer, without retries."""
-        # The second timeout is per read. It ends a thread that `within` no longer waits for.
+        # The second timeout is per read. It ends this thread if the server sends nothing more.
         timeout = (min(CONNECT_SECONDS, self.timeout), self.timeout)
         try:
             with self.session.post(url, json=content, timeout=timeout, stream=True) as response:
@@ -148,7 +148,9 @@ def within(seconds: float, function: Callable[[], Result]) -> Result:
         function: the function.
 
     Raises:
-        TimeoutError: If the function does not return in time. Its result is then ignored.
+        TimeoutError: If the function does not return in time. Its result is then ignored, but its
+            thread and its connection remain until the function ends: the headers of a server that
+            sends them byte by byte are read to their end, or to the limits of `http.client`.
     """
     result: Future[Result] = Future()
 

@@ -23,8 +23,6 @@ from keras_transformer.translation.reranking import Reranker, reranked
 from keras_transformer.translation.translation import SentenceTranslator
 from keras_transformer.translation.translator import Translator
 
-# The tokenizers of sacrebleu that need no additional package and no download.
-
 Report: TypeAlias = dict[str, Any]  # {name: number, list of numbers, or signature}
 
 

@@ -1,6 +1,8 @@
 """The command `evaluate`."""
 
+import errno
 import json
+import os
 
 import pytest
 
@@ -64,6 +66,33 @@ def test_the_report_is_printed_even_if_the_translations_cannot_be_written(
     assert (status, err) == (2, f"error: {file}: cannot be written: File too large\n")
     assert json.loads(out)["sentences"] == 20
     assert not file.exists()
+
+
+def test_the_translations_are_written_even_if_nobody_reads_the_report(
+    call, small_run, tmp_path, monkeypatch
+):
+    pairs, file = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4)), tmp_path / "out.txt"
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as pipe:
+        monkeypatch.setattr("sys.stdout", pipe)
+        flags = ["--checkpoint", small_run, "--test", pairs, "--output", file]
+        assert call("evaluate", *flags) == (0, "", "")
+    assert file.read_text("utf-8").count("\n") == 20
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_the_translations_are_written_even_if_the_disk_of_the_report_is_full(
+    call, small_run, tmp_path, monkeypatch
+):
+    pairs, file = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4)), tmp_path / "out.txt"
+    flags = ["--checkpoint", small_run, "--test", pairs, "--output", file]
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        status, _, err = call("evaluate", *flags)
+    reason = os.strerror(errno.ENOSPC)
+    assert (status, err) == (2, f"error: standard output: cannot be written: {reason}\n")
+    assert file.read_text("utf-8").count("\n") == 20
 
 
 def test_samples_are_evaluated_without_reranking(call, small_run, tmp_path):

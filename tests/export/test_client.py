@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from concurrent import futures
+from types import SimpleNamespace
 
 import grpc
 import numpy as np
@@ -22,7 +23,7 @@ from keras_transformer.translation import plotting
 from keras_transformer.translation.translation import Translation
 from tests.export.rest_server import RestServer
 from tests.export.test_signatures import SENTENCES, texts, translated
-from tests.programs import HOME
+from tests.programs import HOME, load_script
 
 
 @pytest.fixture
@@ -299,7 +300,9 @@ def test_the_grpc_example_reports_a_missing_server():
         reserved.bind(("127.0.0.1", 0))  # bound, but not listening
         address = f"127.0.0.1:{reserved.getsockname()[1]}"
         found = grpc_example(address, "toy", "a")
-    assert found == (2, "", f"error: {address}: no server answers there\n")
+    status, out, err = found
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"error: {address}: no server answers there, or it is busy: ")
 
 
 class FaultyService(prediction_service_pb2_grpc.PredictionServiceServicer):
@@ -310,6 +313,8 @@ class FaultyService(prediction_service_pb2_grpc.PredictionServiceServicer):
             time.sleep(2)
         if request.model_spec.name == "missing":
             context.abort(grpc.StatusCode.NOT_FOUND, "Servable not found\nfor request")
+        if request.model_spec.name == "full":
+            context.abort(grpc.StatusCode.UNAVAILABLE, "The batch scheduling queue\nis full")
         return predict_pb2.PredictResponse()
 
 
@@ -318,6 +323,7 @@ class FaultyService(prediction_service_pb2_grpc.PredictionServiceServicer):
     [
         ("slow", "no answer within 0.5 seconds"),
         ("missing", "Servable not found for request"),
+        ("full", "no server answers there, or it is busy: The batch scheduling queue is full"),
         ("other", "a model without translations: was it made by export.py?"),
     ],
 )
@@ -325,6 +331,18 @@ def test_the_grpc_example_reports_errors_of_a_server(model, message):
     with grpc_server(FaultyService()) as address:
         found = grpc_example(address, model, "a", "--timeout", "0.5")
     assert found == (2, "", f"error: {address}: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (grpc.StatusCode.UNAVAILABLE, "no server answers there, or it is busy: no details"),
+        (grpc.StatusCode.INTERNAL, "INTERNAL"),
+    ],
+)
+def test_the_grpc_example_reports_an_error_without_details(code, message):
+    error = SimpleNamespace(code=lambda: code, details=lambda: None)
+    assert load_script("examples/grpc_client").reason(error, 1) == message
 
 
 def test_the_fake_server_returns_the_outputs_of_the_graph(server, loaded):

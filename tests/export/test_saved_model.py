@@ -271,6 +271,26 @@ def test_an_export_that_cannot_be_loaded_is_deleted(tmp_path, small_run, monkeyp
     assert not list((tmp_path / "toy").iterdir())
 
 
+def test_an_export_that_the_other_process_cannot_load_is_reported_in_one_line(
+    run_script, small_run, tmp_path, monkeypatch
+):
+    save = tf.saved_model.save
+
+    def save_without_weights(module, path, signatures):
+        save(module, path, signatures=signatures)
+        shutil.rmtree(os.path.join(path, "variables"))
+
+    monkeypatch.setattr(tf.saved_model, "save", save_without_weights)
+    flags = "--checkpoint", small_run, "--output", tmp_path / "toy", "--ids-only"
+    status, out, err = run_script(*flags)
+    assert (status, out) == (1, "")
+    [line] = err.splitlines()[3:]
+    assert line.startswith("error: the export cannot be loaded or called: ")
+    assert "variables" in line
+    assert "Traceback" not in line
+    assert not list((tmp_path / "toy").iterdir())
+
+
 def test_a_killed_export_leaves_no_version_and_the_next_one_removes_its_files(tmp_path, small_run):
     command = [sys.executable, "export.py", "--ids-only", "--checkpoint", str(small_run)]
     output = tmp_path / "toy"
