@@ -24,7 +24,7 @@ T = TypeVar("T")
 DEFAULTS = {"vocab_size": 10_000, "batch_size": 64, "epochs": 10}
 
 # Limits that keep a damaged or hostile file from exhausting memory or time. All are far beyond what
-# a translator needs. The number of weights has its own limit: see `runs.limits`.
+# a translator needs. The number of weights has its own limit: see `runs.network`.
 MAX_LAYERS = 256
 MAX_DEPTH = 2**14
 MAX_INNER_DEPTH = 2**17

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import keras
 import tensorflow as tf
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import UserError, reason
 from keras_transformer.runs.legacy import legacy_name
 from keras_transformer.tensors import Variable
 
@@ -22,9 +22,12 @@ CheckpointReader: TypeAlias = Any  # returned by tf.train.load_checkpoint
 
 # Name of the string in a checkpoint that says to which run it belongs; see `Manifest.identity`.
 IDENTITY = "identity"
+# Key of TensorFlow's description of a checkpoint, which is read to find damages.
+OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 # Names of the variables of a training state that `progress` reads.
 PROGRESS = ("epoch", "batch", "best_bleu")
 # What TensorFlow raises if a checkpoint is damaged or does not fit.
+SYSTEM = (tf.errors.ResourceExhaustedError, tf.errors.PermissionDeniedError)  # not damages
 DAMAGED = (AssertionError, ValueError, IndexError, KeyError, RuntimeError, tf.errors.OpError)
 
 
@@ -147,9 +150,16 @@ def restore(
         }
         expected = _as_saved(saved, wanted)
         _check_content(path, saved, expected)
+        reader.get_tensor(OBJECT_GRAPH)
         # Checkpoint.read would log each variable that it did not restore before an error.
         for name, variable in expected.items():
             variable.assign(reader.get_tensor(_key(name)))
+
+
+def check_has_no_identity(path: Path) -> None:
+    """Raise a `UserError` if a checkpoint belongs to a run with a manifest."""
+    with _naming_damage(path):
+        _check_identity(path, tf.train.load_checkpoint(str(path)), None)
 
 
 @contextlib.contextmanager
@@ -157,9 +167,11 @@ def _naming_damage(path: str | os.PathLike[str]) -> Iterator[None]:
     """Convert what TensorFlow raises for a damaged checkpoint to a `UserError`."""
     try:
         yield
+    except SYSTEM:
+        raise
     except DAMAGED as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-        raise UserError(f"{path}: damaged, or of a model of another shape: {reason}") from error
+        why = reason(error)[:200]
+        raise UserError(f"{path}: damaged, or of a model of another shape: {why}") from error
 
 
 def restore_newest(
@@ -212,9 +224,11 @@ def _lacks(saved: Collection[str], name: str, optional: Collection[str]) -> bool
 def _check_identity(
     path: str | os.PathLike[str], reader: CheckpointReader, identity: str | None
 ) -> None:
-    """Raise a `UserError` if a checkpoint belongs to another run."""
-    if identity is None or not reader.has_tensor(_key(IDENTITY)):
+    """Raise a `UserError` if a checkpoint belongs to another run, or if that cannot be checked."""
+    if not reader.has_tensor(_key(IDENTITY)):
         return
+    if identity is None:
+        raise UserError(f"{path}: cannot be used without the manifest.json of its run")
     if reader.get_tensor(_key(IDENTITY)) != identity.encode("ascii"):
         raise UserError(
             f"{path}: belongs to another run, with other settings, subword models or sentence "

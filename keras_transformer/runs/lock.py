@@ -28,9 +28,11 @@ def locked(directory: Path) -> Iterator[None]:
     """
     path = directory / LOCK
     with naming(directory):
-        directory.mkdir(parents=True, exist_ok=True)
+        # `directory` may be a link to a directory that was renamed.
+        Path(os.path.realpath(directory)).mkdir(parents=True, exist_ok=True)
     with naming(path):
-        lock = FileLock(path, blocking=False)
+        # Without flock, the lock of a killed process would remain.
+        lock = FileLock(path, blocking=False, fallback_to_soft=False)
         try:
             lock.acquire()
         except Timeout as error:

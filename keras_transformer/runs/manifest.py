@@ -75,14 +75,15 @@ class Manifest:
         if not os.path.lexists(path):
             return None
         try:
-            manifest = cls(**read_object(path))
+            content = read_object(path)
+            if (number := content.get("format", FORMAT)) != FORMAT:
+                raise UserError(f"{path}: format {number!r} is unknown, expected {FORMAT}")
+            manifest = cls(**content)
             mappings = (manifest.settings, manifest.corpus, manifest.files)
             if not all(isinstance(each, dict) for each in mappings):
                 raise ValueError("settings, corpus and files must be objects")
         except (ValueError, TypeError) as error:
             raise UserError(f"{path}: damaged: {error}") from error
-        if manifest.format != FORMAT:
-            raise UserError(f"{path}: format {manifest.format!r} is unknown, expected {FORMAT}")
         return manifest
 
     def save(self, directory: Path) -> None:

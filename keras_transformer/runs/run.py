@@ -30,6 +30,7 @@ from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.files import naming, write_bytes
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
+    has_remains,
     latest_checkpoint,
     named_variables,
     progress,
@@ -37,8 +38,10 @@ from keras_transformer.runs.checkpoints import (
     restore_newest,
 )
 from keras_transformer.runs.json_files import read_object
+from keras_transformer.runs.lock import LOCK
 from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS, Manifest
 from keras_transformer.runs.network import build_network
+from keras_transformer.runs.saving import LIST
 from keras_transformer.text.lines import read_lines, write_lines
 from keras_transformer.text.subwords import (
     Subwords,
@@ -63,7 +66,7 @@ WORDS = "source_words.tsv", "target_words.tsv"
 # The files in the manifest.
 SEALED = (*SUBWORD_MODELS, CALIBRATION, LEXICON, NGRAMS, *WORDS)
 # What exists only after a training state has been saved.
-LATER = (BEST, AVERAGE, CALIBRATION, LEXICON, NGRAMS, *WORDS)
+LATER = (LIST, BEST, AVERAGE, CALIBRATION, LEXICON, NGRAMS, *WORDS)
 # Entries of config.json besides the settings.
 VERSIONS = "versions"
 MEAN_OF = "mean_of"
@@ -414,6 +417,23 @@ def check_is_run(directory: str | os.PathLike[str]) -> None:
     """Raise a `PathTaken` if a directory contains no run."""
     if not any((Path(directory) / name).is_file() for name in (CONFIG, MANIFEST)):
         raise PathTaken(f"{directory} is not a run directory, so it is not renamed")
+
+
+def check_is_run_or_empty(directory: Path) -> None:
+    """Check that a directory contains a run, parts of one, or nothing.
+
+    Raises:
+        PathTaken: If the directory contains something else.
+        UserError: If config.json is not that of a run.
+    """
+    if (directory / MANIFEST).is_file() or has_remains(directory):
+        return
+    if (directory / CONFIG).is_file():
+        read_config(directory / CONFIG)
+        return
+    visible = {path.name for path in directory.iterdir() if not path.name.startswith(".")} - {LOCK}
+    if visible and not visible.intersection(LATER):
+        raise PathTaken(f"{directory} contains other files, but no run")
 
 
 def set_aside(directory: str | os.PathLike[str]) -> Path:

@@ -117,7 +117,7 @@ def clean_up(directory: str | os.PathLike[str]) -> None:
     for part in directory.glob(f".ckpt-*{PART}"):
         _complete(part)
     remove_parts(directory)
-    for pattern in ("ckpt-*_temp", f"{LIST}.tmp*", f"*{PART}"):  # of TensorFlow and of version 0.1
+    for pattern in ("ckpt-*_temp", f"{LIST}.tmp*"):  # of TensorFlow
         for path in directory.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
@@ -126,7 +126,9 @@ def _complete(part: Path) -> None:
     """Rename the index of a checkpoint if its data, which are renamed first, are in place."""
     names = [path.name for path in part.iterdir()]
     if len(names) == 1 and names[0].endswith(".index"):
-        replace(part / names[0], part.parent / names[0])
+        path = part.parent / names[0]
+        if any(part.parent.glob(f"{path.stem}.data-*")):
+            replace(part / path.name, path)
 
 
 def check_list(directory: str | os.PathLike[str]) -> bool:

@@ -15,7 +15,8 @@ class Interrupts:
 
     The training loop checks `requested` between two steps. A second signal raises
     `KeyboardInterrupt` or `Terminated`: immediately, or after a save that it must not interrupt.
-    Outside the main thread, where Python handles no signals, the context has no effect.
+    Outside the main thread, where Python handles no signals, the context has no effect. Signals
+    that the parent process told this one to ignore remain ignored.
 
     Args:
         on_request: called at the first signal.
@@ -37,7 +38,8 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         is_main = threading.current_thread() is threading.main_thread()
-        numbers = NUMBERS if is_main else ()
+        ignored = [number for number in NUMBERS if signal.getsignal(number) is signal.SIG_IGN]
+        numbers = set(NUMBERS).difference(ignored) if is_main else ()
         self._handlers = {number: signal.signal(number, self._request) for number in numbers}
         return self
 
@@ -48,7 +50,7 @@ class Interrupts:
         traceback: TracebackType | None,
     ) -> None:
         for number, handler in self._handlers.items():
-            signal.signal(number, handler)
+            signal.signal(number, handler or signal.SIG_DFL)
 
     @contextlib.contextmanager
     def deferred(self) -> Iterator[None]:

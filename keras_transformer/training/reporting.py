@@ -168,5 +168,6 @@ def print_line(line: str) -> None:
 
 
 def print_stopping() -> None:
-    """Confirm an interruption."""
-    print("\nstopping: the state is saved after this step", file=sys.stderr, flush=True)
+    """Confirm an interruption. As a handler of signals calls this, no error is raised."""
+    with contextlib.suppress(OSError, RuntimeError, ValueError):  # for example, a closed pipe
+        print("\nstopping: the state is saved after this step", file=sys.stderr, flush=True)

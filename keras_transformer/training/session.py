@@ -14,7 +14,11 @@ import tensorflow as tf
 from keras_transformer import phrasebook
 from keras_transformer.config import DEFAULTS, Config, required
 from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
-from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
+from keras_transformer.runs.checkpoints import (
+    check_has_no_identity,
+    has_remains,
+    saved_checkpoints,
+)
 from keras_transformer.runs.lock import LOCK, locked
 from keras_transformer.runs.manifest import MANIFEST, MAY_CHANGE
 from keras_transformer.runs.network import check_weights
@@ -26,6 +30,7 @@ from keras_transformer.runs.run import (
     ROOT,
     Run,
     check_is_run,
+    check_is_run_or_empty,
     read_settings,
     set_aside,
 )
@@ -112,14 +117,16 @@ def train(
     directory = Path(directory or default_directory(chosen))
     if not workers.is_chief:
         return _assist(directory, workers)
-    if fresh or not directory.is_dir():
+    if fresh:
+        directory = Path(os.path.abspath(directory))  # the current directory may be renamed
         config = new_config(chosen)
         corpus = _open_corpus(config)
-        if fresh:
-            _set_aside(directory)
+        _set_aside(directory)
         with locked(directory):
             run = _start(directory, config, corpus, exact="vocab_size" in chosen)
             return _lead(run, corpus, workers)
+    if not directory.is_dir():
+        _open_corpus(new_config(chosen))  # an error must leave no directory behind
     with locked(directory):
         return _lead(*_continue(directory, chosen), workers)
 
@@ -192,6 +199,7 @@ def _set_aside(directory: Path) -> None:
 
 def _continue(directory: Path, chosen: Mapping[str, object]) -> tuple[Run, Corpus]:
     """Return the run in a directory and its corpus; start a run if no state was saved there."""
+    check_is_run_or_empty(directory)
     for each in (directory, directory / BEST, directory / AVERAGE):
         clean_up(each)
     run = existing_run(directory)
@@ -202,6 +210,8 @@ def _continue(directory: Path, chosen: Mapping[str, object]) -> tuple[Run, Corpu
     config = changed_config(run, chosen)
     corpus = _open_corpus(config)
     _check_corpus(run, corpus)
+    if run.manifest is None:  # a run of version 0.1
+        check_has_no_identity(saved_checkpoints(directory)[-1])
     run = Run.create(directory, config)  # the epochs may have changed
     if run.manifest is None:
         run.seal(_fingerprints(corpus))

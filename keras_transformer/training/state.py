@@ -10,7 +10,6 @@ from keras_transformer.errors import RunMismatch, TrainingDiverged
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     epoch_ends,
-    latest_checkpoint,
     named_variables,
     restore,
     restore_newest,
@@ -72,6 +71,7 @@ class TrainingState:
         self._optimizer = optimizer
         self._num_pairs = corpus_size
         self._workers = workers
+        self._damaged: list[Path] = []  # checkpoints to delete at the next save
         self.epoch = tf.Variable(0, dtype=tf.int64)
         self.batch = tf.Variable(0, dtype=tf.int64)
         self.totals = tf.Variable(tf.zeros(len(Totals._fields), tf.float64))
@@ -100,8 +100,8 @@ class TrainingState:
     @property
     def is_averaged(self) -> bool:
         """Whether an average was saved at the current step."""
-        path = latest_checkpoint(self._average.directory)
-        return self._workers.chief_says(path is not None and path.name == f"ckpt-{self.step}")
+        saved = {path.name for path in saved_checkpoints(self._average.directory)}
+        return self._workers.chief_says(f"ckpt-{self.step}" in saved)
 
     def end_batch(self, totals: Totals) -> None:
         """Record that another batch is complete.
@@ -124,7 +124,12 @@ class TrainingState:
         self.totals.assign(tf.zeros_like(self.totals))
 
     def end_validation(self, bleu: float) -> None:
-        """Record the validation score of the epoch, and save the weights if they are the best."""
+        """Record the validation score of the epoch, and save the weights if they are the best.
+
+        Raises:
+            TrainingDiverged: If a weight is not a finite number.
+        """
+        self._check_weights()
         is_best = bleu > float(self.best_bleu)
         if is_best:
             self.save_best(bleu)
@@ -146,9 +151,11 @@ class TrainingState:
         if not self._workers.is_chief:
             return
         self._newest.save(self.step)
-        saved = [path for path in saved_checkpoints(self._run.directory) if path != replaced]
+        useless = {replaced, *self._damaged}
+        saved = [path for path in saved_checkpoints(self._run.directory) if path not in useless]
         newest = saved[-self._run.config.training.keep_checkpoints :]
         self._newest.keep_only([*newest, *self.states_to_average()])
+        self._damaged = []
 
     def _check_weights(self) -> None:
         """Raise `TrainingDiverged` if the last step, whose loss was finite, spoiled the weights."""
@@ -191,8 +198,11 @@ class TrainingState:
         directory = self._run.directory
         if not check_list(directory):
             logger.warning("%s: missing or damaged; ignored", directory / LIST)
-        if not restore_newest(directory, self._variables, self._run.identity, OPTIONAL):
+        path = restore_newest(directory, self._variables, self._run.identity, OPTIONAL)
+        if path is None:
             return False
+        saved = saved_checkpoints(directory)
+        self._damaged = saved[saved.index(path) + 1 :]
         if int(self.corpus_size) != self._num_pairs:
             raise RunMismatch(
                 f"{directory} was started with {int(self.corpus_size):,} training "
