@@ -44,6 +44,14 @@ def toy_pairs(count, seed=0):
     return pairs
 
 
+def pairs_of_two_languages(count, seed=0):
+    """Like `toy_pairs`, but the languages have no letter in common.
+
+    The subword models of `toy_pairs` are equal, because both sides have the same words.
+    """
+    return [(source, target.upper()) for source, target in toy_pairs(count, seed)]
+
+
 def sources_of_all_lengths(translator):
     """Ids of sentences, from short to as long as the network reads."""
     sentences = [" ".join(["ba", "lo", "ki"] * n) for n in (1, 2, 3, 5, 8)]

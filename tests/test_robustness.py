@@ -17,7 +17,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.runs.run import read_config, read_settings
 from keras_transformer.training.session import train
 from keras_transformer.translation.translator import Translator
-from tests.conftest import SMALL, toy_pairs, write_pairs
+from tests.conftest import SMALL, pairs_of_two_languages, write_pairs
 from tests.programs import run_python
 
 SCRIPTS = "kill_training", "kill_exports", "damage_run", "hostile_configs"
@@ -25,12 +25,24 @@ SENTENCES = ["ba lo ki", "mi nu"]
 
 
 @pytest.fixture(scope="module")
-def other_run(tmp_path_factory):
-    """A run with the settings of the small run, but with another corpus."""
-    home = tmp_path_factory.mktemp("other")
-    pairs = write_pairs(home / "pairs.tsv", toy_pairs(200, seed=1))
-    train(SMALL | {"train": (pairs,)}, home / "run")
-    return home / "run"
+def runs(tmp_path_factory):
+    """Two runs with equal settings and different corpora, each of two different languages.
+
+    No file of a run equals another one of them, so that every confusion is a damage.
+    """
+    directories = []
+    for seed in (0, 1):
+        home = tmp_path_factory.mktemp("run")
+        pairs = write_pairs(home / "pairs.tsv", pairs_of_two_languages(200, seed))
+        assert train(SMALL | {"train": (pairs,)}, home / "run").finished
+        directories.append(home / "run")
+    return directories
+
+
+def test_the_subword_models_of_the_two_runs_differ(runs):
+    """If they were equal, copying or swapping them would change nothing."""
+    models = [path.read_bytes() for run in runs for path in run.glob("*.model")]
+    assert len(set(models)) == len(models) == 4
 
 
 def predictions(directory):
@@ -47,17 +59,16 @@ def predictions(directory):
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-def test_a_damaged_run_is_rejected_or_predicts_the_same(
-    small_run, other_run, tmp_path, damage, seed
-):
-    shutil.copytree(small_run.parent, tmp_path / "home")
-    detail = damage(Damager(tmp_path / "home" / "run", other_run, seed))
+def test_a_damaged_run_is_rejected_or_predicts_the_same(runs, tmp_path, damage, seed):
+    intact, other = runs
+    shutil.copytree(intact.parent, tmp_path / "home")
+    detail = damage(Damager(tmp_path / "home" / "run", other, seed))
     try:
         found = predictions(tmp_path / "home" / "run")
     except UserError as error:
         assert "\n" not in str(error)
         return
-    wanted = predictions(small_run)
+    wanted = predictions(intact)
     assert found[:2] == wanted[:2], detail
     np.testing.assert_array_equal(found[2], wanted[2], detail)
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from keras_transformer.commands import train
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
+from keras_transformer.runs.checkpoints import saved_checkpoints
 from keras_transformer.runs.run import read_config
 from keras_transformer.training import session
 from tests.conftest import SMALL, toy_pairs, write_pairs
@@ -74,6 +76,8 @@ def test_the_help_names_the_recipes(call):
         (["--num-heads", "7"], "--d-model 192 is not divisible by --num-heads 7"),
         (["--epochs", "many"], "argument --epochs"),
         (["--epochs", "0"], "error: --epochs must be at least 1"),
+        (["--peak-learning-rate", "1e300"], "--peak-learning-rate must be at most 100.0"),
+        (["--train", "{}/good.tsv", "--strategy", "multiworker"], "TF_CONFIG is not set"),
         (["--checkpoint", "{}/good.tsv", "--train", "{}/good.tsv", "--vocab-size", "20"], "exists"),
         (["--fresh", "--checkpoint", "{}"], "give another --checkpoint"),
         (["--no-such-flag"], "--no-such-flag"),
@@ -120,6 +124,38 @@ def test_a_recipe_is_found_by_its_name_in_any_directory(error_of, tmp_path, monk
     assert error_of("train", "--config", "multi30k") == "error: enough\n"
     [recipe] = recipes
     assert recipe == read_config(HOME / "keras_transformer" / "recipes" / "multi30k.json")
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_the_status_after_a_signal_is_that_of_a_shell(call, tmp_path, monkeypatch, number, status):
+    """The strategy is passed on."""
+    strategies = []
+
+    def interrupted(settings, directory, fresh, config_file, strategy):
+        strategies.append(strategy)
+        return session.Result(tmp_path, finished=False, signal=number)
+
+    monkeypatch.setattr(session, "train", interrupted)
+    out = "run the same command again to resume\n"
+    assert call("train", "--strategy", "mirrored") == (status, out, "")
+    assert strategies == ["mirrored"]
+
+
+def test_a_state_that_cannot_be_saved_is_one_line_without_a_log(small_run, tmp_path):
+    """TensorFlow writes its log to the file descriptor, so that a new process is needed."""
+    directory = shutil.copytree(small_run, tmp_path / "run")
+    program = (
+        "import resource, sys\n"
+        "from keras_transformer.commands.start import run_program\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+        "run_program()\n"
+    )
+    arguments = "--checkpoint", directory, "--epochs", SMALL["epochs"] + 1
+    done = run_python("-c", program, "train", *arguments)
+    assert done.returncode == 2
+    newest = saved_checkpoints(small_run)[-1].name
+    message = rf"error: {directory}/.*ckpt-\d+: cannot be saved: .+; {newest} is the newest state\n"
+    assert re.fullmatch(message, done.stderr.decode())
 
 
 def test_train_stop_resume_and_translate(call, tmp_path):

@@ -454,6 +454,16 @@ def test_invalid_arguments_are_reported_in_one_line(run_script, tmp_path, flags,
     assert err.count("\n") == 1
 
 
+def test_a_beam_wider_than_the_vocabulary_is_rejected(run_script, small_run, tmp_path):
+    """Of 42 ids, a translation cannot begin with padding, the unknown subword, start and end."""
+    arguments = "--checkpoint", small_run, "--output", tmp_path / "toy", "--beam-size", "39"
+    status, out, err = run_script(*arguments)
+    assert (status, out) == (2, "")
+    message = "error: --beam-size must be at most 38 for this vocabulary, not 39"
+    assert err.splitlines()[-1] == message
+    assert not list((tmp_path / "toy").iterdir())
+
+
 def test_generated_sentences_are_reproducible_and_varied(translator):
     subwords = translator.source_subwords
     texts = samples.sentences(subwords, 64)

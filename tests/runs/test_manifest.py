@@ -5,13 +5,14 @@ import shutil
 
 import pytest
 
+from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.runs.checkpoints import latest_checkpoint
 from keras_transformer.runs.manifest import Manifest
 from keras_transformer.runs.run import Run
 from keras_transformer.text.subwords import train_subwords
 from keras_transformer.translation.translator import Translator
-from tests.conftest import toy_pairs
+from tests.conftest import SMALL, pairs_of_two_languages, toy_pairs
 
 
 @pytest.fixture
@@ -87,7 +88,21 @@ def test_subword_models_of_another_run_are_rejected(copied):
         Run.open(copied)
 
 
-def test_without_a_manifest_the_checkpoints_still_know_their_run(copied):
+def test_swapped_subword_models_are_rejected(tmp_path):
+    run = Run.create(tmp_path, Config().with_settings(SMALL))
+    run.make_subwords(pairs_of_two_languages(200))
+    run.seal({})
+    source, target = run.subword_files()
+    contents = source.read_bytes(), target.read_bytes()
+    assert contents[0] != contents[1]
+    assert Run.open(tmp_path).subwords()
+    source.write_bytes(contents[1])
+    target.write_bytes(contents[0])
+    with pytest.raises(UserError, match="source.model: not the file of this run"):
+        Run.open(tmp_path)
+
+
+def test_a_run_without_a_manifest_translates_and_has_no_identity(copied):
     """A run whose manifest was deleted is opened like one of an earlier version."""
     (copied / "manifest.json").unlink()
     assert Translator.load(copied).translate(["ba be"])

@@ -21,6 +21,7 @@ from tests.training.fifty_steps import STEPS, train_fifty_steps
 from tests.training.toy_training import settings_for
 
 PATIENCE = 300  # seconds that a step of the test may take on a busy machine
+STOPPED = {"finished": False, "signal": int(signal.SIGTERM)}  # a report
 
 
 def free_ports(count):
@@ -33,11 +34,11 @@ def free_ports(count):
 
 
 @contextlib.contextmanager
-def two_workers(directory, *tasks):
-    """Start two worker processes, and kill them in the end."""
-    addresses = [f"127.0.0.1:{port}" for port in free_ports(2)]
+def worker_processes(directory, *tasks, count=2):
+    """Start worker processes, and kill them in the end."""
+    addresses = [f"127.0.0.1:{port}" for port in free_ports(count)]
     processes = []
-    for index in range(2):
+    for index in range(count):
         task = {"type": "worker", "index": index}
         config = json.dumps({"cluster": {"worker": addresses}, "task": task})
         environment = os.environ | {"TF_CONFIG": config}
@@ -84,7 +85,7 @@ def outcome(home):
     """What two workers did that trained, were interrupted, resumed, and lost one of them."""
     run, found = home / "run", {}
     write_pairs(home / "pairs.tsv", toy_pairs(60))
-    with two_workers(home, "compare", "short", "long", "long") as processes:
+    with worker_processes(home, "compare", "short", "long", "long") as processes:
         found["short"] = [reports(process, 1) for process in processes]
         found["files"] = {path.name for path in run.iterdir()}
         found["short steps"] = wait_for_state(run, processes)
@@ -127,8 +128,7 @@ def test_two_workers_finish_a_run(outcome):
 
 
 def test_a_signal_to_one_worker_stops_all_at_the_same_step(outcome):
-    stopped = {"finished": False, "signal": int(signal.SIGTERM)}
-    assert outcome["interrupted"] == [[stopped]] * 2
+    assert outcome["interrupted"] == [[STOPPED]] * 2
     assert outcome["interrupted steps"] > outcome["short steps"]
 
 
@@ -141,7 +141,7 @@ def test_the_chief_names_a_worker_that_was_killed(outcome):
 
 
 def test_a_run_of_two_workers_resumes_with_any_strategy(home, outcome, capsys):
-    """On one device, then on two, then in two processes, of which the chief is killed."""
+    """On one device, on two, in one process, then in two, of which the chief is killed."""
     run = home / "run"
     for strategy in (None, "mirrored"):
         epochs = int(progress(saved_checkpoints(run)[-1])["epoch"]) + 1
@@ -149,7 +149,12 @@ def test_a_run_of_two_workers_resumes_with_any_strategy(home, outcome, capsys):
         assert train(settings, run, strategy=strategy).finished
         assert "resuming after step" in capsys.readouterr().out
         assert progress(saved_checkpoints(run)[-1])["epoch"] == epochs
-    with two_workers(home, "long") as processes:
+    with worker_processes(home, "long", count=1) as processes:
+        wait_for_state(run, processes, checkpoint_number(saved_checkpoints(run)[-1]))
+        processes[0].send_signal(signal.SIGTERM)
+        assert reports(processes[0], 1) == [STOPPED]
+    assert progress(saved_checkpoints(run)[-1])["epoch"] >= epochs
+    with worker_processes(home, "long") as processes:
         wait_for_state(run, processes, checkpoint_number(saved_checkpoints(run)[-1]))
         processes[0].kill()
         _, error = processes[1].communicate(timeout=PATIENCE)

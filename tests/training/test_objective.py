@@ -84,5 +84,10 @@ def test_totals_count_real_tokens_and_pairs():
     assert both.accuracy == pytest.approx(6 / 14)
 
 
+def test_the_perplexity_of_a_huge_loss_fits_into_float32():
+    """TensorBoard's curves have this type."""
+    assert np.isfinite(np.float32(Totals(loss=1e30, tokens=1.0).perplexity))
+
+
 def test_totals_of_nothing_are_finite():
     assert (Totals().mean_loss, Totals().perplexity, Totals().accuracy) == (0, 1, 0)

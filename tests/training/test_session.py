@@ -1,5 +1,6 @@
 """New and resumed runs: their settings, their reports, and the files they contain."""
 
+import errno
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from keras_transformer.errors import (
 from keras_transformer.runs.checkpoints import saved_checkpoints
 from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
+from keras_transformer.text.encoding import Encoding
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.session import (
     Result,
@@ -270,6 +272,45 @@ def test_training_resumes_from_the_newest_intact_state(tmp_path, caplog):
     assert "checkpoint: missing or damaged; ignored" in caplog.text
     assert f"{newest.stem}: damaged" in caplog.text
     assert not (directory / "ckpt-7_temp").exists()
+
+
+def test_a_list_that_leads_to_another_run_is_rejected(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    shutil.copytree(directory, tmp_path / "other")
+    name = saved_checkpoints(directory)[-1].name
+    (directory / "checkpoint").write_text(f'model_checkpoint_path: "../other/{name}"\n')
+    with pytest.raises(UserError, match="run/checkpoint: leads out of its directory"):
+        train(settings | {"epochs": 2}, directory)
+    assert [path.name for path in saved_checkpoints(directory)] == [name]
+
+
+def test_every_pair_is_encoded_once_for_all_epochs(tmp_path, monkeypatch):
+    encode, counts = Encoding.encode, []
+
+    def count_and_encode(encoding, pairs):
+        counts.append(len(pairs))
+        return encode(encoding, pairs)
+
+    monkeypatch.setattr(Encoding, "encode", count_and_encode)
+    settings, directory = settings_for(tmp_path, epochs=2), tmp_path / "run"
+    assert train(settings, directory).finished
+    assert sum(counts) == 60, "the training and the validation pairs"
+    assert not train(settings | {"epochs": 4}, directory).was_finished
+    assert sum(counts) == 60, "the ids are read from the run directory"
+
+
+def test_a_read_only_directory_is_an_error(tmp_path, monkeypatch):
+    """The error is simulated, because some users may write everywhere."""
+
+    def fail(path, *_, **__):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    settings = settings_for(tmp_path, epochs=1)
+    monkeypatch.setattr(Path, "mkdir", fail)
+    with pytest.raises(UserError, match="^.*run: cannot be written: Read-only file system$"):
+        train(settings, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_corpus_whose_text_changed_but_not_its_size_is_rejected(tmp_path):

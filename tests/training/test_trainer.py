@@ -1,7 +1,10 @@
 """Epochs, validation, early stopping and the average at the end."""
 
+import contextlib
 import itertools
+import os
 import re
+import signal
 from collections import Counter
 
 import keras
@@ -18,6 +21,7 @@ from keras_transformer.runs.checkpoints import (
 )
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import make_trainer
+from keras_transformer.training.workers import Workers
 from tests.training.toy_training import (
     CORPUS,
     assert_equal,
@@ -147,6 +151,65 @@ def test_weights_that_are_not_finite_are_not_saved(tmp_path):
     ):
         trainer.train()
     assert [path.name for path in saved_checkpoints(trainer.run.directory)] == ["ckpt-2"]
+
+
+def test_the_largest_learning_rate_saves_only_finite_weights(tmp_path):
+    """It is the largest that the settings allow. The training may end with an error."""
+    trainer = new_trainer(
+        tmp_path / "run", peak_learning_rate=100.0, warmup_steps=1, save_every=1, epochs=1
+    )
+    with contextlib.suppress(TrainingDiverged):
+        trainer.train()
+    saved = saved_checkpoints(trainer.run.directory)
+    assert saved
+    for path in saved:
+        restore(path, named_variables(trainer.model))
+        assert all(np.all(np.isfinite(value)) for value in values(trainer.model).values())
+
+
+def test_only_the_chief_writes(tmp_path, monkeypatch):
+    """Another worker trains an epoch, finds better weights, and averages."""
+    chief = new_trainer(tmp_path / "run", average_last=2)
+    set_scores(chief, [9.0, 6.0, 8.0])
+    assert chief.train()
+    config = chief.run.config.with_settings({"epochs": 3, "save_every": 1})
+    other = make_trainer(Run.create(tmp_path / "run", config), CORPUS)
+    assert other.state.restore()
+    set_scores(other, [50.0, 60.0])
+    before = contents(tmp_path / "run")
+    monkeypatch.setattr(Workers, "is_chief", False)
+    assert other.train()
+    assert contents(tmp_path / "run") == before
+
+
+def contents(directory):
+    return {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("interrupt", "saving", "expected"),
+    [
+        (lambda trainer: interrupt_at(trainer, 2), "save", (0, 2, False)),
+        (lambda trainer: set_scores(trainer, [9.0, 6.0, 8.0], 0), "save", (1, 0, False)),
+        (lambda trainer: set_scores(trainer, [9.0, 6.0, 8.0], 2), "save_average", (2, 0, True)),
+    ],
+    ids=["epoch", "validation", "average"],
+)
+def test_a_second_ctrl_c_waits_until_the_state_is_saved(tmp_path, interrupt, saving, expected):
+    trainer = new_trainer(tmp_path / "run", average_last=2)
+    interrupt(trainer)
+    save = getattr(trainer.state, saving)
+
+    def interrupt_and_save(*arguments):
+        if trainer.interrupts.requested:
+            os.kill(os.getpid(), signal.SIGINT)
+        save(*arguments)
+
+    setattr(trainer.state, saving, interrupt_and_save)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train()
+    other = reopened(trainer)
+    assert (int(other.state.epoch), int(other.state.batch), other.finished) == expected
 
 
 def test_interruptions_do_not_change_the_average(tmp_path):

@@ -1,0 +1,64 @@
+"""The division of work among workers, and the end of a training that lost one of them."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+import tensorflow as tf
+
+from keras_transformer.training import watch
+from keras_transformer.training.cluster import Cluster, Worker
+from keras_transformer.training.strategies import make_strategy, rows_of_replicas
+from keras_transformer.training.workers import Workers
+
+WORKERS = tuple(Worker(number, "worker", number, f"host{number}:1") for number in range(3))
+
+
+def test_each_worker_reads_its_own_rows_of_every_batch() -> None:
+    """Two processes of two devices each read two batches, of five rows and of two."""
+
+    def batches() -> tf.data.Dataset:
+        numbers = tf.data.Dataset.from_tensor_slices(["0 1 2 3 4", "5 6"])
+        batches = numbers.map(lambda text: tf.strings.to_number(tf.strings.split(text), tf.int32))
+        return batches.map(lambda rows: (rows[:, tf.newaxis], 10 * rows[:, tf.newaxis]))
+
+    found = []
+    for process in range(2):
+        context = tf.distribute.InputContext(2, process, num_replicas_in_sync=4)
+        rows = list(rows_of_replicas(batches(), context).as_numpy_iterator())
+        assert all((10 * source == target).all() for source, target in rows)
+        found.append([source.ravel().tolist() for source, _ in rows])
+    assert found == [[[0, 4], [1], [5], [6]], [[2], [3], [], []]]
+
+
+@pytest.mark.parametrize("count", [0, 2, 10])
+def test_workers_divide_the_sentences_of_a_validation(count: int) -> None:
+    workers, parts = Workers(make_strategy(None)), []
+    for number in range(3):
+        workers.cluster = Cluster(WORKERS, number)
+        parts.append(list(workers.part(range(count))))
+    assert sorted(sum(parts, [])) == list(range(count))
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+def test_a_lost_worker_ends_the_process_within_a_minute(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The checks fail at once, and the seconds that they may take are added up."""
+    checks: list[Worker] = []
+    aborted: list[tuple[object, ...]] = []
+    statuses: list[int] = []
+    context = SimpleNamespace(abort_collective_ops=lambda *reason: aborted.append(reason))
+    longest_check, grace = watch.INTERVAL + watch.TIMEOUT, watch.GRACE
+    monkeypatch.setattr(watch, "eager", SimpleNamespace(context=lambda: context))
+    monkeypatch.setattr(watch, "responds", checks.append)
+    monkeypatch.setattr(watch, "INTERVAL", 0)
+    monkeypatch.setattr(watch, "GRACE", 0)
+    monkeypatch.setattr(os, "_exit", statuses.append)
+    thread = watch.Watch(WORKERS[1:2])
+    thread.run()
+    assert thread.lost == WORKERS[1]
+    assert len(checks) * longest_check + grace <= 60
+    assert len(aborted) == 1
+    assert statuses == [2]
+    assert capsys.readouterr().err.startswith("error: worker 1 (host1:1) no longer responds; ")
