@@ -37,18 +37,6 @@ def part_of(path: Path) -> Path:
     return path.with_name(f".{path.name[:50]}.{os.getpid()}{PART}")
 
 
-def remove_parts(directory: str | os.PathLike[str]) -> None:
-    """Remove the temporary files and directories that killed processes left in a directory.
-
-    Nobody else may be writing to the directory.
-    """
-    for path in Path(directory).glob(f".*{PART}"):
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-
-
 def sync(path: str | os.PathLike[str]) -> None:
     """Return when a file is on the disk."""
     descriptor = os.open(path, os.O_RDONLY)

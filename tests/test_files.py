@@ -11,8 +11,6 @@ from keras_transformer.files import (
     atomic_open,
     check_file,
     copy_file,
-    part_of,
-    remove_parts,
     sync_tree,
     write_bytes,
 )
@@ -166,16 +164,6 @@ def test_a_write_beyond_the_limit_names_the_file(tmp_path):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_killed_processes_left_is_removed(tmp_path):
-    part = part_of(tmp_path / "file")
-    part.mkdir()
-    (part / "content").touch()
-    part_of(tmp_path / "other").touch()
-    (tmp_path / ".hidden").touch()
-    remove_parts(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [".hidden"]
 
 
 def _fail_to_sync_directories(monkeypatch, number):

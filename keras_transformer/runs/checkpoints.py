@@ -156,10 +156,12 @@ def restore(
             variable.assign(reader.get_tensor(_key(name)))
 
 
-def check_has_no_identity(path: Path) -> None:
-    """Raise a `UserError` if a checkpoint belongs to a run with a manifest."""
-    with _naming_damage(path):
-        _check_identity(path, tf.train.load_checkpoint(str(path)), None)
+def has_identity(path: Path) -> bool:
+    """Return whether a checkpoint is intact and says to which run it belongs."""
+    try:
+        return tf.train.load_checkpoint(str(path)).has_tensor(_key(IDENTITY))
+    except DAMAGED:
+        return False
 
 
 @contextlib.contextmanager
@@ -224,11 +226,9 @@ def _lacks(saved: Collection[str], name: str, optional: Collection[str]) -> bool
 def _check_identity(
     path: str | os.PathLike[str], reader: CheckpointReader, identity: str | None
 ) -> None:
-    """Raise a `UserError` if a checkpoint belongs to another run, or if that cannot be checked."""
-    if not reader.has_tensor(_key(IDENTITY)):
+    """Raise a `UserError` if a checkpoint belongs to another run."""
+    if identity is None or not reader.has_tensor(_key(IDENTITY)):
         return
-    if identity is None:
-        raise UserError(f"{path}: cannot be used without the manifest.json of its run")
     if reader.get_tensor(_key(IDENTITY)) != identity.encode("ascii"):
         raise UserError(
             f"{path}: belongs to another run, with other settings, subword models or sentence "

@@ -30,12 +30,14 @@ from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.files import naming, write_bytes
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
+    has_identity,
     has_remains,
     latest_checkpoint,
     named_variables,
     progress,
     restore,
     restore_newest,
+    saved_checkpoints,
 )
 from keras_transformer.runs.json_files import read_object
 from keras_transformer.runs.lock import LOCK
@@ -97,7 +99,8 @@ class Run:
 
         Raises:
             NoRun: If the directory contains no run.
-            UserError: If the config.json in it is damaged, or a file differs from the manifest.
+            UserError: If the config.json in it is damaged, a file differs from the manifest, or
+                the manifest is missing. A run of version 0.1 has none.
         """
         path = Path(directory) / CONFIG
         if not path.is_file():
@@ -105,6 +108,8 @@ class Run:
         config, manifest = read_config(path), Manifest.load(path.parent)
         if manifest:
             manifest.check(path.parent, config)
+        elif any(map(has_identity, saved_checkpoints(directory)[-1:])):
+            raise UserError(f"{path.parent / MANIFEST}: missing; the checkpoints belong to it")
         return cls(directory, config, manifest)
 
     @classmethod

@@ -10,7 +10,7 @@ import tensorflow as tf
 from google.protobuf import text_format
 
 from keras_transformer.errors import UserError, reason
-from keras_transformer.files import PART, part_of, remove_parts, replace, sync_tree, write_bytes
+from keras_transformer.files import PART, part_of, replace, sync_tree, write_bytes
 from keras_transformer.runs.checkpoints import (
     IDENTITY,
     checkpoint_number,
@@ -116,8 +116,7 @@ def clean_up(directory: str | os.PathLike[str]) -> None:
     directory = Path(directory)
     for part in directory.glob(f".ckpt-*{PART}"):
         _complete(part)
-    remove_parts(directory)
-    for pattern in ("ckpt-*_temp", f"{LIST}.tmp*"):  # of TensorFlow
+    for pattern in (f"*{PART}", "ckpt-*_temp", f"{LIST}.tmp*"):  # the last two are TensorFlow's
         for path in directory.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 

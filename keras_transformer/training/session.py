@@ -14,13 +14,9 @@ import tensorflow as tf
 from keras_transformer import phrasebook
 from keras_transformer.config import DEFAULTS, Config, required
 from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
-from keras_transformer.runs.checkpoints import (
-    check_has_no_identity,
-    has_remains,
-    saved_checkpoints,
-)
+from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
 from keras_transformer.runs.lock import LOCK, locked
-from keras_transformer.runs.manifest import MANIFEST, MAY_CHANGE
+from keras_transformer.runs.manifest import MANIFEST, MAY_CHANGE, SUBWORD_MODELS
 from keras_transformer.runs.network import check_weights
 from keras_transformer.runs.run import (
     AVERAGE,
@@ -210,8 +206,6 @@ def _continue(directory: Path, chosen: Mapping[str, object]) -> tuple[Run, Corpu
     config = changed_config(run, chosen)
     corpus = _open_corpus(config)
     _check_corpus(run, corpus)
-    if run.manifest is None:  # a run of version 0.1
-        check_has_no_identity(saved_checkpoints(directory)[-1])
     run = Run.create(directory, config)  # the epochs may have changed
     if run.manifest is None:
         run.seal(_fingerprints(corpus))
@@ -225,7 +219,8 @@ def _start(directory: Path, config: Config, corpus: Corpus, exact: bool) -> Run:
     try:
         _prepare(run, corpus, exact)
     except UserError:
-        (directory / CONFIG).unlink()
+        for name in (CONFIG, *SUBWORD_MODELS):
+            (directory / name).unlink(missing_ok=True)
         raise
     run.seal(_fingerprints(corpus))
     return run

@@ -13,6 +13,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text.subwords import train_subwords
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, pairs_of_two_languages, toy_pairs
+from tests.training.toy_training import make_earlier_version
 
 
 @pytest.fixture
@@ -102,11 +103,16 @@ def test_swapped_subword_models_are_rejected(tmp_path):
         Run.open(tmp_path)
 
 
-def test_a_run_without_a_manifest_translates_and_has_no_identity(copied):
-    """A run whose manifest was deleted is opened like one of an earlier version."""
-    (copied / "manifest.json").unlink()
+def test_a_run_of_an_earlier_version_translates_and_has_no_identity(copied):
+    make_earlier_version(copied)
     assert Translator.load(copied).translate(["ba be"])
     assert Run.open(copied).identity is None
+
+
+def test_a_missing_manifest_is_an_error(copied):
+    (copied / "manifest.json").unlink()
+    with pytest.raises(UserError, match=r"manifest\.json: missing; the checkpoints belong to it"):
+        Translator.load(copied)
 
 
 def test_weights_of_another_run_are_rejected(copied, small_run):

@@ -34,7 +34,7 @@ from keras_transformer.training.session import (
 )
 from keras_transformer.training.trainer import Trainer
 from tests.conftest import SMALL, toy_pairs, write_pairs
-from tests.training.toy_training import settings_for
+from tests.training.toy_training import make_earlier_version, settings_for
 
 
 def test_the_built_in_corpus_has_settings_of_its_own():
@@ -240,7 +240,7 @@ def test_a_failed_start_can_be_repeated(tmp_path):
     settings = settings_for(tmp_path, epochs=1)
     with pytest.raises(UserError, match="vocab_size 9999 .* the corpus"):
         train(settings | {"vocab_size": 9999}, tmp_path / "run")
-    assert not (tmp_path / "run" / "config.json").exists()
+    assert {path.name for path in (tmp_path / "run").iterdir()} <= {"lock"}
     assert train(settings, tmp_path / "run").finished
     content = json.loads((tmp_path / "run" / "config.json").read_text())
     assert content["text"]["vocab_size"] == 40
@@ -330,9 +330,54 @@ def test_a_run_of_an_earlier_version_gets_a_manifest_when_it_is_resumed(tmp_path
     settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
     train(settings, directory)
     manifest = json.loads((directory / "manifest.json").read_text())
-    (directory / "manifest.json").unlink()
+    make_earlier_version(directory)
     assert train(settings, directory).was_finished
     assert json.loads((directory / "manifest.json").read_text()) == manifest
+
+
+def test_files_that_belong_to_no_run_are_kept(tmp_path):
+    directory = tmp_path / "downloads"
+    directory.mkdir()
+    for name in ("photo.jpg", "film.part", ".song.99.part"):
+        (directory / name).touch()
+    for settings in (settings_for(tmp_path, epochs=1), {"epochs": 0}):
+        with pytest.raises(UserError):
+            train(settings, directory)
+    with pytest.raises(PathTaken, match="downloads contains other files, but no run"):
+        train(settings_for(tmp_path, epochs=1), directory)
+    names = {"photo.jpg", "film.part", ".song.99.part"}
+    assert names <= {path.name for path in directory.iterdir()} <= names | {"lock"}
+
+
+def test_the_settings_file_of_another_program_is_kept(tmp_path):
+    directory = tmp_path / "project"
+    directory.mkdir()
+    (directory / "config.json").write_text('{"name": "project"}')
+    with pytest.raises(UserError, match="config.json"):
+        train(settings_for(tmp_path, epochs=1), directory)
+    assert (directory / "config.json").read_text() == '{"name": "project"}'
+
+
+def test_the_current_directory_can_be_set_aside(tmp_path, monkeypatch):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    weights = [path.read_bytes() for path in sorted((directory / "best").glob("ckpt-*"))]
+    monkeypatch.chdir(directory)
+    result = train(settings | {"seed": 5}, ".", fresh=True)
+    assert result.finished
+    assert not result.was_finished
+    kept = tmp_path / "run.1"
+    assert weights == [path.read_bytes() for path in sorted((kept / "best").glob("ckpt-*"))]
+    assert Run.open(kept).config.training.seed != Run.open(directory).config.training.seed == 5
+
+
+def test_a_link_to_a_run_can_be_set_aside(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    (tmp_path / "link").symlink_to(directory)
+    assert train(settings, tmp_path / "link", fresh=True).finished
+    assert Run.open(tmp_path / "run.1")
+    assert train(settings, tmp_path / "link").was_finished
 
 
 def test_only_one_process_trains_a_run(tmp_path):

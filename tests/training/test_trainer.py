@@ -130,7 +130,8 @@ def test_a_skipped_step_saves_nothing(tmp_path):
     trainer.state.save = record
     assert trainer.train()
     assert saved[0] == (2, 3)
-    assert len({step for step, _ in saved}) == len(saved)
+    within = [step for step, batch in saved if batch]
+    assert len(set(within)) == len(within)
 
 
 def test_weights_that_are_not_finite_are_not_saved(tmp_path):

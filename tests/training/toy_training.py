@@ -5,9 +5,14 @@ import signal
 
 import keras
 import numpy as np
+import tensorflow as tf
 
 from keras_transformer.config import Config
-from keras_transformer.runs.checkpoints import named_variables
+from keras_transformer.runs.checkpoints import (
+    make_checkpoint,
+    named_variables,
+    saved_checkpoints,
+)
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus, Pairs
 from keras_transformer.training.session import make_trainer
@@ -93,3 +98,19 @@ def settings_for(directory, **more):
     """Return the settings of a small training on a file of toy pairs."""
     pairs = write_pairs(directory / "pairs.tsv", toy_pairs(60))
     return SMALL | {"train": (pairs,)} | more
+
+
+def make_earlier_version(directory):
+    """Turn a run into one of version 0.1, without a manifest and identities in checkpoints."""
+    (directory / "manifest.json").unlink()
+    for path in (*saved_checkpoints(directory), *saved_checkpoints(directory / "best")):
+        reader = tf.train.load_checkpoint(str(path))
+        names = {key.split("/")[1] for key in reader.get_variable_to_shape_map() if "/" in key}
+        make_checkpoint(
+            {
+                name.replace(".S", "/"): tf.Variable(
+                    reader.get_tensor(f"variables/{name}/.ATTRIBUTES/VARIABLE_VALUE")
+                )
+                for name in names - {"identity"}
+            }
+        ).write(str(path))
