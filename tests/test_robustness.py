@@ -20,6 +20,8 @@ from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, pairs_of_two_languages, write_pairs
 from tests.programs import run_python
 
+pytestmark = pytest.mark.xdist_group("robustness")  # its fixtures are slow
+
 SCRIPTS = "kill_training", "kill_exports", "damage_run", "hostile_configs"
 SENTENCES = ["ba lo ki", "mi nu"]
 
@@ -89,7 +91,7 @@ def test_a_hostile_settings_file_is_rejected_or_valid(tmp_path, seed):
 
 def test_a_killed_training_ends_with_the_same_files(tmp_path):
     script = "benchmarks/robustness/kill_training.py"
-    done = run_python(script, 2, "--work", tmp_path)
+    done = run_python(script, 1, "--work", tmp_path)
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
 
 

@@ -171,11 +171,11 @@ def test_an_export_that_cannot_be_loaded_is_deleted(small_run, tmp_path, monkeyp
 
 
 def test_files_of_killed_exports_to_the_same_output_are_removed(small_run, tmp_path):
-    for name in (".out.0123.part", ".other.0123.part"):
+    for name in (".out.01234567.part", ".other.01234567.part"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "model.bin").touch()
     export_ctranslate2(small_run, tmp_path / "out")
-    assert {path.name for path in tmp_path.iterdir()} == {"out", ".other.0123.part"}
+    assert {path.name for path in tmp_path.iterdir()} == {"out", ".other.01234567.part"}
 
 
 def test_an_existing_output_is_rejected(small_run, tmp_path):

@@ -1,3 +1,5 @@
+import errno
+import fcntl
 import os
 import socket
 import subprocess
@@ -67,6 +69,24 @@ def test_a_locked_directory_can_be_renamed(tmp_path):
         with pytest.raises(RunLocked), locked(tmp_path / "run.1"):
             pass
     with locked(tmp_path / "run.1"):
+        pass
+
+
+def test_a_link_to_a_directory_that_was_renamed_can_be_locked(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "run")
+    with locked(tmp_path / "link"):
+        assert (tmp_path / "run" / "lock").is_file()
+
+
+def test_a_file_system_without_locks_is_an_error(tmp_path, monkeypatch):
+    def flock(*_):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with (
+        pytest.raises(UserError, match="lock: cannot be written: Function not implemented"),
+        locked(tmp_path / "run"),
+    ):
         pass
 
 

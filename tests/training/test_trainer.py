@@ -220,7 +220,7 @@ def test_interruptions_do_not_change_the_average(tmp_path):
     part = new_trainer(
         tmp_path / "part", epochs=3, average_last=2, keep_checkpoints=2, save_every=1
     )
-    for step in (2, whole.state.step - 2, whole.state.step - 1):
+    for step in (2, whole.state.step - 1):
         assert not interrupt_at(part, step).train()
         part = reopened(part)
     assert part.train()

@@ -51,7 +51,7 @@ def test_a_lost_worker_ends_the_process_within_a_minute(
     context = SimpleNamespace(abort_collective_ops=lambda *reason: aborted.append(reason))
     longest_check, grace = watch.INTERVAL + watch.TIMEOUT, watch.GRACE
     monkeypatch.setattr(watch, "eager", SimpleNamespace(context=lambda: context))
-    monkeypatch.setattr(watch, "responds", checks.append)
+    monkeypatch.setattr(watch, "responds", lambda worker, timeout: checks.append(worker))
     monkeypatch.setattr(watch, "INTERVAL", 0)
     monkeypatch.setattr(watch, "GRACE", 0)
     monkeypatch.setattr(os, "_exit", statuses.append)
