@@ -1,6 +1,6 @@
 """Resume a training and take one step, as a process of its own.
 
-It prints, as JSON, the seconds from its start to the end of the step, and its peak memory in MB
+It prints, as JSON, the seconds from its start to the end of the step, and its peak memory in MiB
 before and after training was prepared. `input_pipeline.py` runs it.
 """
 
@@ -19,13 +19,13 @@ with quiet_stderr():
     from keras_transformer.training.session import make_trainer
 
 
-def peak_megabytes() -> float:
+def peak_mebibytes() -> float:
     """Return the most memory that this process has used."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main(directory: str) -> None:
-    imported = peak_megabytes()
+    imported = peak_mebibytes()
     run = Run.open(directory)
     text, training = run.config.text, run.config.training
     corpus = open_corpus(training.train, training.validation, text.source_lang, text.target_lang)
@@ -37,7 +37,7 @@ def main(directory: str) -> None:
         "first_batch": prepared,
         "first_step": time.perf_counter() - BEGIN,
         "imported": imported,
-        "peak": peak_megabytes(),
+        "peak": peak_mebibytes(),
     }
     print(json.dumps(figures))
 

@@ -130,8 +130,8 @@ def measure_first_steps(directory: Path, size: int) -> None:
         figures = json.loads(output.splitlines()[-1])
         print(
             f"{size:,} pairs, {state} ids: first batch after {figures['first_batch']:.1f} s, first "
-            f"step after {figures['first_step']:.1f} s; memory {figures['peak']:,.0f} MB, after "
-            f"the imports {figures['imported']:,.0f} MB"
+            f"step after {figures['first_step']:.1f} s; memory {figures['peak']:,.0f} MiB, after "
+            f"the imports {figures['imported']:,.0f} MiB"
         )
 
 
