@@ -14,7 +14,6 @@ PAGES = [HOME / "README.md", HOME / "CHANGELOG.md", HOME / "CONTRIBUTING.md", *S
 COMMON_FLAGS = {"--help", "--version"}
 # Flags in the manual that belong to other programs.
 FOREIGN_FLAGS = {
-    "pytest": {"--dist"},
     "docker": {"--build-arg", "--rm"},
     "kubectl": {"--for", "--force", "--timeout"},
     "mkdocs": {"--strict"},

@@ -20,8 +20,6 @@ from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, pairs_of_two_languages, write_pairs
 from tests.programs import run_python
 
-pytestmark = pytest.mark.xdist_group("robustness")  # its fixtures are slow
-
 SCRIPTS = "kill_training", "kill_exports", "damage_run", "hostile_configs"
 SENTENCES = ["ba lo ki", "mi nu"]
 

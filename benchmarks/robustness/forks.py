@@ -84,6 +84,8 @@ class Child:
         try:
             os.chdir(self.home)
             resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+            # A shell lets its background jobs ignore SIGINT.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             sys.argv = [f"{name}.py", *arguments]
             command_line.run(lambda: COMMANDS[name](arguments))
         except SystemExit as error:

@@ -37,16 +37,6 @@ TYPED = [
 ]
 
 
-SLOW = {"full_run", "exported", "exported_ids", "exported_xla", "exported_sampling", "loaded"}
-
-
-def pytest_collection_modifyitems(items):
-    """Run the tests that need exports in one process, so that each export is made once."""
-    for item in items:
-        if SLOW.intersection(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.xdist_group("exports"))
-
-
 @pytest.fixture(scope="session")
 def full_run(tmp_path_factory):
     """A run with vocabularies of 1000 pieces, including bytes, and random weights."""

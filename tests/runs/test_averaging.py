@@ -17,8 +17,6 @@ from keras_transformer.training.session import train
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 
-pytestmark = pytest.mark.xdist_group("averaging")  # its fixtures are slow
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):

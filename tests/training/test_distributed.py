@@ -20,8 +20,6 @@ from tests.programs import HOME
 from tests.training.fifty_steps import STEPS, train_fifty_steps
 from tests.training.toy_training import settings_for
 
-pytestmark = pytest.mark.xdist_group("distributed")  # its fixtures are slow
-
 PATIENCE = 300  # seconds that a step of the test may take on a busy machine
 STOPPED = {"finished": False, "signal": int(signal.SIGTERM)}  # a report
 
