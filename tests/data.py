@@ -1,7 +1,8 @@
 """Optional data: files that some tests need and that are not part of the repository.
 
 The published models of BPEmb cannot be committed, and tests do not access the internet. A test that
-needs one is skipped without it. The same tests also run with a model that `train_as_bpemb` trains.
+needs one is skipped without it, on purpose: what it checks is also checked with a model that
+`train_as_bpemb` trains, by tests that are never skipped.
 """
 
 import os

@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,7 +46,7 @@ class Changes:
         return self.number
 
 
-class Case:
+class Case(ABC):
     """A command that is killed and run again.
 
     Args:
@@ -64,9 +65,9 @@ class Case:
         self.reference = work / f"reference-{self.name}"
         self.home = work / f"case-{self.name}"
 
+    @abstractmethod
     def prepare(self, home: Path) -> None:
         """Create the directory in which the command runs."""
-        raise NotImplementedError
 
     def make_reference(self) -> None:
         """Run the command without an interruption, unless that is done already."""
