@@ -36,6 +36,10 @@ class NoRun(UserError):
     """A directory without a run."""
 
 
+class DamagedRun(UserError):
+    """A run directory that lacks a file, or in which one is damaged."""
+
+
 class PathTaken(UserError):
     """A path that is in use and is not replaced."""
 

@@ -246,6 +246,8 @@ def run(main: Callable[[], int | None]) -> NoReturn:
     """
     open_missing_streams()
     escape_unknown_characters()
+    logging.addLevelName(logging.WARNING, "warning")
+    logging.addLevelName(logging.ERROR, "error")
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     with signals.handled():
         status = _status(main)

@@ -83,7 +83,7 @@ class ConfidenceWarnings:
             return
         for defect, numbers in self.incomplete.items():
             count = f"{len(numbers):,} of {self.lines:,} lines"
-            _warn(f"the translation of {count} is {defect}: {_first_of(numbers)}")
+            _warn(f"the translation of {count} is {defect} ({_first_of(numbers)})")
         if not self.uncertain:
             return
         if len(self.uncertain) == 1:
@@ -91,13 +91,14 @@ class ConfidenceWarnings:
             return
         lost = f"; {_lost_characters(self.lost)}" if self.lost else ""
         count = f"{len(self.uncertain):,} of {self.lines:,} lines"
-        _warn(f"{count} may be wrong: {_first_of(self.uncertain)}{lost}")
+        _warn(f"{count} may be wrong ({_first_of(self.uncertain)}){lost}")
 
 
 def _first_of(numbers: Collection[int]) -> str:
     """Return the first of some line numbers, as text."""
+    label = "line" if len(numbers) == 1 else "lines"
     more = ", ..." if len(numbers) > MAX_LINES else ""
-    return ", ".join(map(str, itertools.islice(numbers, MAX_LINES))) + more
+    return f"{label} {', '.join(map(str, itertools.islice(numbers, MAX_LINES)))}{more}"
 
 
 def _restored(assessment: "Assessment", sentence: TranslatedSentence) -> "Assessment":

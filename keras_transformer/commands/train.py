@@ -9,7 +9,14 @@ from keras_transformer import recipes
 from keras_transformer.commands import command_line
 from keras_transformer.commands.failures import as_user_errors
 from keras_transformer.config import Config
-from keras_transformer.errors import OutOfMemory, PathTaken, RunLocked, RunMismatch, UserError
+from keras_transformer.errors import (
+    DamagedRun,
+    OutOfMemory,
+    PathTaken,
+    RunLocked,
+    RunMismatch,
+    UserError,
+)
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.training.cluster import STRATEGIES
 
@@ -32,6 +39,7 @@ the defaults below are those for other corpora.
 ADVICE = {
     PathTaken: "give another --checkpoint",
     RunMismatch: "give another --checkpoint, or --fresh to start over",
+    DamagedRun: "restore it from a copy, or give --fresh to start over",
     RunLocked: "stop it first, or give another --checkpoint",
     OutOfMemory: "a run with a smaller --batch-size needs less",
 }

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import keras
 import tensorflow as tf
 
-from keras_transformer.errors import UserError, reason
+from keras_transformer.errors import DamagedRun, UserError, reason
 from keras_transformer.runs.legacy import legacy_name
 from keras_transformer.tensors import Variable
 
@@ -164,6 +164,26 @@ def has_identity(path: Path) -> bool:
         return False
 
 
+def check_intact(directory: Path, identity: str | None) -> None:
+    """Check that all of the newest checkpoint in a directory can be read.
+
+    Args:
+        directory: directory of the checkpoints.
+        identity: see `restore`.
+
+    Raises:
+        UserError: If there is no checkpoint, or it is damaged or belongs to another run.
+    """
+    path = latest_checkpoint(directory)
+    if path is None:
+        raise UserError(f"{directory}: damaged: there is no checkpoint")
+    with _naming_damage(path):
+        reader = tf.train.load_checkpoint(str(path))
+        _check_identity(path, reader, identity)
+        for key in reader.get_variable_to_shape_map():
+            reader.get_tensor(key)
+
+
 @contextlib.contextmanager
 def _naming_damage(path: str | os.PathLike[str]) -> Iterator[None]:
     """Convert what TensorFlow raises for a damaged checkpoint to a `UserError`."""
@@ -192,7 +212,7 @@ def restore_newest(
         The path of the checkpoint, or None if there is none.
 
     Raises:
-        UserError: If no checkpoint is intact.
+        DamagedRun: If no checkpoint is intact.
     """
     errors = []
     for path in reversed(saved_checkpoints(directory)):
@@ -205,7 +225,8 @@ def restore_newest(
             logger.warning("%s; using %s instead", skipped, path.name)
         return path
     if errors:
-        raise errors[0]
+        others = "; no older state is intact" if len(errors) > 1 else ""
+        raise DamagedRun(f"{errors[0]}{others}") from errors[0]
     return latest_checkpoint(directory)
 
 

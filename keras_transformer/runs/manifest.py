@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from keras_transformer.config import Config
-from keras_transformer.errors import UserError
+from keras_transformer.errors import DamagedRun, UserError
 from keras_transformer.files import write_bytes
 from keras_transformer.runs.json_files import read_object
 
@@ -69,7 +69,8 @@ class Manifest:
         """Return the manifest of a run directory, or None if it has none.
 
         Raises:
-            UserError: If the manifest is damaged, or its format is newer than `FORMAT`.
+            DamagedRun: If the manifest is damaged.
+            UserError: If its format is newer than `FORMAT`.
         """
         path = directory / MANIFEST
         if not os.path.lexists(path):
@@ -83,7 +84,7 @@ class Manifest:
             if not all(isinstance(each, dict) for each in mappings):
                 raise ValueError("settings, corpus and files must be objects")
         except (ValueError, TypeError) as error:
-            raise UserError(f"{path}: damaged: {error}") from error
+            raise DamagedRun(f"{path}: damaged: {error}") from error
         return manifest
 
     def save(self, directory: Path) -> None:
@@ -110,7 +111,8 @@ class Manifest:
         """Compare a run directory with the manifest.
 
         Raises:
-            UserError: If a setting or a file was changed.
+            DamagedRun: If a file is missing or was changed.
+            UserError: If a setting was changed.
         """
         settings = fixed_settings(config)
         for name, value in self.settings.items():
@@ -124,11 +126,11 @@ class Manifest:
 
 
 def _check_file(path: Path, wanted: str) -> None:
-    """Raise a `UserError` unless a file has this hash."""
+    """Raise a `DamagedRun` unless a file has this hash."""
     if not path.is_file():
-        raise UserError(f"{path}: missing; {MANIFEST} lists it")
+        raise DamagedRun(f"{path}: missing; {MANIFEST} lists it")
     if file_hash(path) != wanted:
-        raise UserError(
+        raise DamagedRun(
             f"{path}: not the file of this run, or damaged: its SHA-256 differs from {MANIFEST}"
         )
 

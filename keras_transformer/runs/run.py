@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from keras_transformer.config import Config, flat_settings, required
-from keras_transformer.errors import NoRun, PathTaken, UserError
+from keras_transformer.errors import DamagedRun, NoRun, PathTaken, UserError
 from keras_transformer.files import naming, write_bytes
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
@@ -99,17 +99,20 @@ class Run:
 
         Raises:
             NoRun: If the directory contains no run.
-            UserError: If the config.json in it is damaged, a file differs from the manifest, or
-                the manifest is missing. A run of version 0.1 has none.
+            DamagedRun: If a file differs from the manifest, or config.json or the manifest is
+                missing. A run of version 0.1 has no manifest.
+            UserError: If config.json is damaged.
         """
         path = Path(directory) / CONFIG
         if not path.is_file():
+            if (path.parent / MANIFEST).is_file():
+                raise DamagedRun(f"{path}: missing; {MANIFEST} belongs to it")
             raise NoRun(f"{directory}: no run here (no {CONFIG})")
         config, manifest = read_config(path), Manifest.load(path.parent)
         if manifest:
             manifest.check(path.parent, config)
         elif any(map(has_identity, saved_checkpoints(directory)[-1:])):
-            raise UserError(f"{path.parent / MANIFEST}: missing; the checkpoints belong to it")
+            raise DamagedRun(f"{path.parent / MANIFEST}: missing; the checkpoints belong to it")
         return cls(directory, config, manifest)
 
     @classmethod

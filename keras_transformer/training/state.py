@@ -1,14 +1,16 @@
 """The state of training, and the checkpoints in a run directory that contain it."""
 
 import logging
+import math
 from pathlib import Path
 
 import keras
 import tensorflow as tf
 
-from keras_transformer.errors import RunMismatch, TrainingDiverged
+from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
+    check_intact,
     epoch_ends,
     named_variables,
     restore,
@@ -28,11 +30,12 @@ PROGRESS = (
     "totals",
     "corpus_size",
     "best_bleu",
+    "best_loss",
     "epochs_since_best",
     "skipped_steps",
 )
-# States saved by version 0.1 development builds lack it.
-OPTIONAL = ("progress/skipped_steps",)
+# States saved by version 0.1 development builds lack them.
+OPTIONAL = ("progress/best_loss", "progress/skipped_steps")
 
 
 class TrainingState:
@@ -54,6 +57,7 @@ class TrainingState:
         totals: the `Totals` over these batches.
         corpus_size: number of training pairs of the run.
         best_bleu: the best validation BLEU so far; -1 before the first validation.
+        best_loss: the validation loss of the same weights; infinite before the first validation.
         epochs_since_best: number of epochs completed since the best validation BLEU.
         skipped_steps: number of steps that were skipped because their loss or gradient was not
             finite.
@@ -77,6 +81,7 @@ class TrainingState:
         self.totals = tf.Variable(tf.zeros(len(Totals._fields), tf.float64))
         self.corpus_size = tf.Variable(corpus_size, dtype=tf.int64)
         self.best_bleu = tf.Variable(-1.0, dtype=tf.float64)
+        self.best_loss = tf.Variable(math.inf, dtype=tf.float64)
         self.epochs_since_best = tf.Variable(0, dtype=tf.int64)
         self.skipped_steps = tf.Variable(0, dtype=tf.int64)
         self._weights = model.trainable_variables
@@ -123,16 +128,22 @@ class TrainingState:
         self.batch.assign(0)
         self.totals.assign(tf.zeros_like(self.totals))
 
-    def end_validation(self, bleu: float) -> None:
-        """Record the validation score of the epoch, and save the weights if they are the best.
+    def end_validation(self, bleu: float, loss: float) -> None:
+        """Record the scores of the epoch, and save the weights if they are the best.
+
+        The loss decides between weights with the same BLEU, which is 0 at first in small trainings.
+
+        Args:
+            bleu: validation BLEU.
+            loss: mean validation loss, in nats per token.
 
         Raises:
             TrainingDiverged: If a weight is not a finite number.
         """
         self._check_weights()
-        is_best = bleu > float(self.best_bleu)
+        is_best = (bleu, -loss) > (float(self.best_bleu), -float(self.best_loss))
         if is_best:
-            self.save_best(bleu)
+            self.save_best(bleu, loss)
         self.epochs_since_best.assign(0 if is_best else self.epochs_since_best + 1)
 
     def save(self, replaced: Path | None = None) -> None:
@@ -170,9 +181,10 @@ class TrainingState:
         number = self._run.config.training.average_last
         return epoch_ends(self._run.directory)[-number:] if number else []
 
-    def save_best(self, bleu: float) -> None:
-        """Save the current weights as the best ones, from which the run translates."""
+    def save_best(self, bleu: float, loss: float) -> None:
+        """Save the current weights, with these scores, as those from which the run translates."""
         self.best_bleu.assign(bleu)
+        self.best_loss.assign(loss)
         if self._workers.is_chief:
             self._run.remove_calibration()  # belongs to other weights
             self._best.keep_only([self._best.save(self.step)])
@@ -186,7 +198,8 @@ class TrainingState:
         """Restore the newest intact state; return False if there is none.
 
         Raises:
-            UserError: If no state is intact, or the states belong to a model of another shape.
+            UserError: If no state is intact, the best weights are damaged, or the states belong to
+                a model of another shape.
             RunMismatch: If the run was started with a different number of training pairs.
         """
         is_restored = self._workers.chief_says(self._workers.is_chief and self._restore_newest())
@@ -203,6 +216,7 @@ class TrainingState:
             return False
         saved = saved_checkpoints(directory)
         self._damaged = saved[saved.index(path) + 1 :]
+        self._check_best()
         if int(self.corpus_size) != self._num_pairs:
             raise RunMismatch(
                 f"{directory} was started with {int(self.corpus_size):,} training "
@@ -210,14 +224,38 @@ class TrainingState:
             )
         return True
 
-    def rewind(self, path: Path) -> None:
-        """Restore the state at `path`, except for `best_bleu`, and save it in place of the old one.
+    def _check_best(self) -> None:
+        """Check the best weights so far, without which training could end with no best weights.
 
-        If the run is extended, it resumes there, and only a higher BLEU replaces the best weights.
+        If their directory was deleted, the newest weights take their place.
+
+        Raises:
+            UserError: If they are damaged.
         """
-        best = float(self.best_bleu)
+        if float(self.best_bleu) < 0:
+            return
+        directory = self._best.directory
+        if not directory.exists():
+            logger.warning(
+                "%s: missing; using the weights of step %d instead", directory, self.step
+            )
+            self.save_best(-1, math.inf)
+            return
+        try:
+            check_intact(directory, self._run.identity_in(BEST))
+        except UserError as error:
+            advice = f"delete {directory} to use the newest weights instead"
+            raise UserError(f"{error}; {advice}") from error
+
+    def rewind(self, path: Path) -> None:
+        """Restore the state at `path`, except for the best scores, and save it in its place.
+
+        If the run is extended, it resumes there, and only better weights replace the best ones.
+        """
+        best = float(self.best_bleu), float(self.best_loss)
         if self._workers.is_chief:
             restore(path, self._variables, self._run.identity, OPTIONAL)
         self._workers.share(self._variables.values())
-        self.best_bleu.assign(best)
+        self.best_bleu.assign(best[0])
+        self.best_loss.assign(best[1])
         self.save(replaced=path)

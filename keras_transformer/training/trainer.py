@@ -272,7 +272,7 @@ class Trainer:
                 f"after step {self.state.step}, the validation loss is {validated.loss}"
             )
         with self.interrupts.deferred():
-            self.state.end_validation(score)
+            self.state.end_validation(score, validated.mean_loss)
             self.state.save()
         reporting.log_validation(self.state.step, validated, score)
         return reporting.validation_line(validated, score)
@@ -292,7 +292,7 @@ class Trainer:
         figures = reporting.validation_line(validated, score)
         reporting.print_line(f"mean of {len(paths)} epochs: {figures}")
         if validated.mean_loss <= best_loss:
-            self.state.save_best(score)
+            self.state.save_best(score, validated.mean_loss)
         self.state.save_average()
         self.state.rewind(paths[-1])
 

@@ -56,7 +56,7 @@ def test_a_summary_lists_the_uncertain_lines(capsys):
     assert capsys.readouterr().err == ""
     warnings.summarize()
     assert capsys.readouterr().err == (
-        "warning: 13 of 14 lines may be wrong: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...; "
+        "warning: 13 of 14 lines may be wrong (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...); "
         "characters not translated: 猫\n"
     )
 
@@ -94,8 +94,8 @@ def test_incomplete_translations_are_counted(capsys):
     assert capsys.readouterr().err == ""
     warnings.summarize()
     assert capsys.readouterr().err == (
-        "warning: the translation of 2 of 6 lines is cut off at the maximum length: 2, 6\n"
-        "warning: the translation of 1 of 6 lines is empty, although the line is not: 3\n"
+        "warning: the translation of 2 of 6 lines is cut off at the maximum length (lines 2, 6)\n"
+        "warning: the translation of 1 of 6 lines is empty, although the line is not (line 3)\n"
     )
 
 

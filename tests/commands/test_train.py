@@ -96,6 +96,15 @@ def test_bad_input_is_an_error(error_of, files, arguments, message):
     assert message in error_of("train", "--checkpoint", files / "run", *arguments)
 
 
+@pytest.mark.parametrize("name", ["config.json", "manifest.json", "source.model"])
+def test_the_error_of_a_missing_file_says_what_to_do(error_of, small_run, tmp_path, name):
+    directory = shutil.copytree(small_run, tmp_path / "run")
+    (directory / name).unlink()
+    error = error_of("train", "--checkpoint", directory)
+    assert f"run/{name}: missing; " in error
+    assert "restore it from a copy, or give --fresh to start over" in error
+
+
 def test_settings_are_read_from_a_file_and_flags_take_precedence(call, tmp_path):
     pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(60))
     settings = {"model": {"d_model": 8, "num_heads": 1, "num_layers": 1, "dff": 8}}

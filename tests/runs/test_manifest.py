@@ -115,6 +115,12 @@ def test_a_missing_manifest_is_an_error(copied):
         Translator.load(copied)
 
 
+def test_a_missing_config_is_no_sign_of_an_empty_directory(copied):
+    (copied / "config.json").unlink()
+    with pytest.raises(UserError, match=r"config\.json: missing; manifest\.json belongs to it"):
+        Translator.load(copied)
+
+
 def test_weights_of_another_run_are_rejected(copied, small_run):
     run = Run.open(copied)
     other = {"train": "0" * 64, "validation": "0" * 64}

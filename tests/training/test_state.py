@@ -1,10 +1,12 @@
 """A training that is interrupted and resumed ends like one that is not."""
 
+import shutil
+
 import numpy as np
 import pytest
 import tensorflow as tf
 
-from keras_transformer.errors import RunMismatch
+from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.runs.checkpoints import named_variables
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import make_trainer
@@ -87,8 +89,8 @@ def test_a_checkpoint_has_the_documented_content(tmp_path):
     trainer.train()
     reader = tf.train.load_checkpoint(tf.train.latest_checkpoint(tmp_path / "run"))
     names = {name.split("/.ATTRIBUTES")[0] for name in reader.get_variable_to_shape_map()}
-    progress = {"epoch", "batch", "totals", "corpus_size", "best_bleu", "epochs_since_best"}
-    progress |= {"skipped_steps"}
+    progress = {"epoch", "batch", "totals", "corpus_size", "epochs_since_best"}
+    progress |= {"best_bleu", "best_loss", "skipped_steps"}
     expected = {*named_variables(trainer.model), *(f"progress/{name}" for name in progress)}
     expected |= {variable.path for variable in trainer.optimizer.variables}
     expected = {f"variables/{name.replace('/', '.S')}" for name in expected}
@@ -117,16 +119,56 @@ def test_old_checkpoints_are_removed(tmp_path):
     assert len(list((directory / "best").glob("ckpt-*.index"))) == 1
 
 
-def test_only_a_better_score_saves_the_best_weights(tmp_path):
-    trainer = new_trainer(tmp_path / "run")
-    state = trainer.state
-    state.end_validation(5.0)
-    first = values(trainer.model)
+def set_weights(trainer, value):
     for variable in trainer.model.trainable_variables:
-        variable.assign(np.ones(variable.shape))
-    state.end_validation(5.0)
-    assert (float(state.best_bleu), int(state.epochs_since_best)) == (5, 1)
-    assert_equal(best_values(trainer.run), first)
-    state.end_validation(6.0)
-    assert (float(state.best_bleu), int(state.epochs_since_best)) == (6, 0)
-    assert_equal(best_values(trainer.run), values(trainer.model))
+        variable.assign(np.full(variable.shape, value))
+
+
+def test_only_better_scores_save_the_best_weights(tmp_path):
+    """BLEU decides, and between equal BLEUs the loss."""
+    trainer = new_trainer(tmp_path / "run")
+    state, best = trainer.state, None
+    scores = [(0.0, 4.0), (0.0, 3.5), (0.0, 3.6), (0.0, 3.5), (6.0, 9.0), (5.9, 1.0)]
+    since_best = []
+    for number, (bleu, loss) in enumerate(scores):
+        set_weights(trainer, number)
+        state.end_validation(bleu, loss)
+        since_best.append(int(state.epochs_since_best))
+        best = values(trainer.model) if number in (0, 1, 4) else best
+        assert_equal(best_values(trainer.run), best)
+    assert since_best == [0, 0, 1, 2, 0, 1]
+    assert (float(state.best_bleu), float(state.best_loss)) == (6, 9)
+
+
+@pytest.fixture
+def validated(tmp_path):
+    """A run with a training state of weights 2, and with best weights 1."""
+    trainer = new_trainer(tmp_path / "run")
+    set_weights(trainer, 1)
+    trainer.state.end_validation(7.0, 3.0)
+    set_weights(trainer, 2)
+    trainer.state.save()
+    return trainer
+
+
+def test_a_run_with_damaged_best_weights_does_not_resume(validated):
+    """It could end without a better epoch, and translate.py would have no weights."""
+    best = validated.run.directory / "best"
+    [data] = best.glob("*.data-*")
+    data.write_bytes(data.read_bytes()[:500])
+    with pytest.raises(UserError, match=f"damaged, or .*; delete {best} to use the newest"):
+        validated.state.restore()
+    for file in best.iterdir():
+        file.unlink()
+    with pytest.raises(UserError, match="damaged: there is no checkpoint; delete"):
+        validated.state.restore()
+
+
+def test_the_newest_weights_replace_deleted_best_weights(validated, caplog):
+    shutil.rmtree(validated.run.directory / "best")
+    assert validated.state.restore()
+    assert "best: missing; using the weights of step 0 instead" in caplog.text
+    assert np.all(validated.model.trainable_variables[0].numpy() == 2)
+    assert_equal(best_values(validated.run), values(validated.model))
+    validated.state.end_validation(0.0, 9.0)
+    assert float(validated.state.best_bleu) == 0
