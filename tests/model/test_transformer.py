@@ -94,6 +94,7 @@ def test_steps_with_cached_keys_and_values_equal_the_full_pass(transformer):
         assert caches[0].keys.shape == (2, 4, position + 1, 4)
 
 
+@pytest.mark.parametrize("transformer", [VARIANTS[0], VARIANTS[-1]], indirect=True, ids=str)
 def test_steps_with_caches_of_fixed_size_equal_the_full_pass(transformer):
     step = tf.function(transformer.step, jit_compile=True)
     logits = transformer((SOURCE, TARGET), training=False)

@@ -95,6 +95,22 @@ def test_settings_of_a_file_that_do_not_fit_the_corpus_are_an_error(tmp_path, co
     assert "\n" not in str(error.value)
 
 
+@pytest.fixture(scope="module")
+def one_epoch(tmp_path_factory):
+    """The settings and the directory of a run that was trained for an epoch."""
+    home = tmp_path_factory.mktemp("one_epoch")
+    settings = settings_for(home, epochs=1)
+    assert train(settings, home / "run").finished
+    return settings, home / "run"
+
+
+@pytest.fixture
+def trained(one_epoch, tmp_path):
+    """Copies of these: a run that the test may change."""
+    settings, directory = one_epoch
+    return dict(settings), Path(shutil.copytree(directory, tmp_path / "run"))
+
+
 NULLS = {"text": {"vocab_size": None}, "training": {"batch_size": None, "epochs": None}}
 
 
@@ -194,17 +210,22 @@ def test_early_stopping_is_reported(tmp_path, capsys):
 
 @pytest.mark.parametrize(("warmup_steps", "is_reported"), [(10_000, True), (2, False)])
 def test_a_warmup_that_is_longer_than_the_training_is_reported(
-    tmp_path, capsys, warmup_steps, is_reported
+    tmp_path, capsys, monkeypatch, warmup_steps, is_reported
 ):
-    train(settings_for(tmp_path, epochs=1, warmup_steps=warmup_steps), tmp_path / "run")
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Trainer, "train", stop)
+    with pytest.raises(KeyboardInterrupt):
+        train(settings_for(tmp_path, epochs=1, warmup_steps=warmup_steps), tmp_path / "run")
     text = "the learning rate rises for 10,000: more epochs are needed"
     assert (text in capsys.readouterr().out) == is_reported
 
 
-def test_training_interrupted_at_the_very_end_is_finished_when_resumed(tmp_path, monkeypatch):
+def test_training_interrupted_at_the_very_end_is_finished_when_resumed(trained, monkeypatch):
     """The calibration belonged to the weights of the first epoch, so it is replaced."""
-    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
-    train(settings, directory)
+    settings, directory = trained
     assert (directory / "calibration.json").is_file()
 
     def validate_and_interrupt(_):
@@ -219,17 +240,15 @@ def test_training_interrupted_at_the_very_end_is_finished_when_resumed(tmp_path,
     assert (directory / "calibration.json").is_file()
 
 
-def test_a_run_of_another_shape_is_not_resumed(tmp_path):
-    settings = settings_for(tmp_path, epochs=1)
-    train(settings, tmp_path / "run")
+def test_a_run_of_another_shape_is_not_resumed(one_epoch):
+    settings, directory = one_epoch
     with pytest.raises(RunMismatch, match="was started with d_model 16, not 32"):
-        train(settings | {"d_model": 32}, tmp_path / "run")
+        train(settings | {"d_model": 32}, directory)
 
 
-def test_fresh_training_starts_over_and_keeps_the_old_run(tmp_path, capsys):
-    settings = settings_for(tmp_path, epochs=1)
-    train(settings, tmp_path / "run")
-    train(settings | {"d_model": 32}, tmp_path / "run", fresh=True)
+def test_fresh_training_starts_over_and_keeps_the_old_run(trained, tmp_path, capsys):
+    settings, directory = trained
+    train(settings | {"d_model": 32}, directory, fresh=True)
     assert f"run is renamed to {tmp_path / 'run.1'}" in capsys.readouterr().out
     assert Run.open(tmp_path / "run").config.model.d_model == 32
     assert Run.open(tmp_path / "run.1").config.model.d_model == 16
@@ -247,9 +266,8 @@ def test_a_failed_start_can_be_repeated(tmp_path):
     assert content["versions"]["tensorflow"] == tf.__version__
 
 
-def test_no_part_of_a_run_is_overwritten_by_a_fresh_start(tmp_path):
-    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
-    train(settings, directory)
+def test_no_part_of_a_run_is_overwritten_by_a_fresh_start(trained):
+    settings, directory = trained
     [index] = directory.glob("ckpt-*.index")
     message = "contains parts of a trained run, but no state from which to resume"
     for lost in (index, index.with_suffix(".data-00000-of-00001"), directory / "checkpoint"):
@@ -274,9 +292,8 @@ def test_training_resumes_from_the_newest_intact_state(tmp_path, caplog):
     assert not (directory / "ckpt-7_temp").exists()
 
 
-def test_a_list_that_leads_to_another_run_is_rejected(tmp_path):
-    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
-    train(settings, directory)
+def test_a_list_that_leads_to_another_run_is_rejected(trained, tmp_path):
+    settings, directory = trained
     shutil.copytree(directory, tmp_path / "other")
     name = saved_checkpoints(directory)[-1].name
     (directory / "checkpoint").write_text(f'model_checkpoint_path: "../other/{name}"\n')
@@ -323,12 +340,11 @@ def test_a_corpus_whose_text_changed_but_not_its_size_is_rejected(tmp_path):
         with pytest.raises(RunMismatch, match="was started with other sentence pairs"):
             train(settings | {"epochs": 2}, directory)
     pairs.write_text("\n".join(lines) + "\n")
-    assert train(settings | {"epochs": 2}, directory).finished
+    assert train(settings, directory).was_finished
 
 
-def test_a_run_of_an_earlier_version_gets_a_manifest_when_it_is_resumed(tmp_path):
-    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
-    train(settings, directory)
+def test_a_run_of_an_earlier_version_gets_a_manifest_when_it_is_resumed(trained):
+    settings, directory = trained
     manifest = json.loads((directory / "manifest.json").read_text())
     make_earlier_version(directory)
     assert train(settings, directory).was_finished
@@ -371,9 +387,8 @@ def test_the_current_directory_can_be_set_aside(tmp_path, small_run, monkeypatch
     assert Run.open(kept).config.training.seed != Run.open(directory).config.training.seed == 5
 
 
-def test_only_one_process_trains_a_run(tmp_path):
-    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
-    train(settings, directory)
+def test_only_one_process_trains_a_run(trained):
+    settings, directory = trained
     with locked(directory):
         for fresh in (False, True):
             with pytest.raises(RunLocked, match=f"run is in use by process {os.getpid()} on "):
@@ -395,9 +410,8 @@ def test_the_result_names_the_signal_that_interrupted_the_training(tmp_path, mon
     assert saved_checkpoints(tmp_path / "run")
 
 
-def test_diverging_training_gives_advice_and_keeps_the_good_states(tmp_path):
-    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
-    train(settings, directory)
+def test_diverging_training_gives_advice_and_keeps_the_good_states(trained):
+    settings, directory = trained
     before = saved_checkpoints(directory)
     run = Run.open(directory)
     spoil = {"epochs": 2}

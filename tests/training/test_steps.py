@@ -53,20 +53,20 @@ def test_gradients_are_clipped_to_the_norm(tmp_path):
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])
 @pytest.mark.parametrize("replicas", [1, 2])
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_a_step_that_is_not_finite_changes_no_variable(tmp_path, optimizer, replicas, bad):
+def test_a_step_that_is_not_finite_changes_no_variable(tmp_path, optimizer, replicas):
     strategy = make_strategy("mirrored" if replicas == 2 else None)
     trainer = new_trainer(tmp_path / "run", strategy, optimizer=optimizer)
     batch = first_batch(trainer)
     assert trainer.train_step(*batch).is_finite
     broken = trainer.model.trainable_variables[0]
     good = broken.numpy()
-    broken.assign(np.full(broken.shape, bad))
     variables = [*trainer.model.trainable_variables, *trainer.optimizer.variables]
-    before = [v.numpy() for v in variables]
-    assert not trainer.train_step(*batch).is_finite
-    for variable, value in zip(variables, before, strict=True):
-        np.testing.assert_array_equal(variable.numpy(), value)
+    for bad in (np.nan, np.inf):
+        broken.assign(np.full(broken.shape, bad))
+        before = [v.numpy() for v in variables]
+        assert not trainer.train_step(*batch).is_finite
+        for variable, value in zip(variables, before, strict=True):
+            np.testing.assert_array_equal(variable.numpy(), value)
     broken.assign(good)
     assert trainer.train_step(*batch).is_finite
     assert trainer.state.step == 2
