@@ -103,9 +103,16 @@ def _reporting(path: Path, saved: list[Path]) -> Iterator[None]:
     try:
         yield
     except (OSError, tf.errors.OpError) as error:
-        why = error.strerror if isinstance(error, OSError) else reason(error)
+        why = error.strerror if isinstance(error, OSError) else _reason(error)
         kept = f"{saved[-1].name} is the newest state" if saved else "no state was saved before"
         raise UserError(f"{path}: cannot be saved: {why}; {kept}") from error
+
+
+def _reason(error: tf.errors.OpError) -> str:
+    """Return the message of an error of TensorFlow without the path of a temporary file."""
+    text = reason(error)
+    _, part, rest = text.rpartition(PART)
+    return rest.partition(": ")[2] if part else text
 
 
 def clean_up(directory: str | os.PathLike[str]) -> None:

@@ -231,7 +231,8 @@ def test_translations_that_are_cut_off_are_counted(call, small_run):
     flags = ["--checkpoint", small_run, "--search", "greedy", "--max-length", "2"]
     status, out, err = call("translate", *flags, "ba lo ki", "", "de fi")
     assert (status, out.count("\n")) == (0, 3)
-    warning = "warning: the translation of 2 of 3 lines is cut off at the maximum length: 1, 3\n"
+    length = "at the maximum length (lines 1, 3)"
+    warning = f"warning: the translation of 2 of 3 lines is cut off {length}\n"
     assert warning in err
     assert call("translate", *flags, "--quiet", "ba lo ki")[2] == ""
 
