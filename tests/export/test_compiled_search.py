@@ -24,8 +24,8 @@ def searches(request, translator):
 
     alone = SentenceSearch(search, settings, [(8, 6), (41, 41)])
     signature = [tf.TensorSpec((None, None), tf.int32)]
-    compiled = tf.function(CompiledSearch(alone, ordinary), signature, autograph=False)
-    return compiled, ordinary
+    compiled = CompiledSearch(alone, ordinary)
+    return tuple(tf.function(each, signature, autograph=False) for each in (compiled, ordinary))
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ def new_trainer(directory, strategy=None, **settings):
 
 def reopened(trainer):
     """Return a trainer that knows only the content of the run directory."""
-    keras.utils.clear_session()
+    keras.utils.clear_session(free_memory=False)  # resets names; collecting garbage takes seconds
     other = make_trainer(Run.open(trainer.run.directory), CORPUS)
     assert other.state.restore()
     return other

@@ -62,7 +62,7 @@ def test_xla_finds_what_tensorflow_finds(translator, search, settings):
         autograph=False,
     )
     for source in sources_of_all_lengths(translator):
-        wanted = search(tf.constant([source]), settings)
+        wanted = translator.batch_search([source], settings)
         assert_same(compiled(ListSource(source)), wanted)
         assert_same(in_graph(tf.constant([*source, 0, 0])), wanted)
 
@@ -70,7 +70,7 @@ def test_xla_finds_what_tensorflow_finds(translator, search, settings):
 def test_a_single_bucket(translator, search):
     source = sources_of_all_lengths(translator)[0]
     compiled = SentenceSearch(search, SETTINGS[0], BUCKETS[-1:])
-    assert_same(compiled(ListSource(source)), search(tf.constant([source]), SETTINGS[0]))
+    assert_same(compiled(ListSource(source)), translator.batch_search([source], SETTINGS[0]))
 
 
 def test_both_kinds_of_sources_agree():
