@@ -71,13 +71,26 @@ def settings_file(directory, content):
     return path
 
 
-def test_a_settings_file_is_validated_together_with_other_settings(tmp_path):
+def prepare(monkeypatch, *arguments, **named):
+    """Call `train`, but stop before the first step."""
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "train", stop)
+        with pytest.raises(KeyboardInterrupt):
+            train(*arguments, **named)
+
+
+def test_a_settings_file_is_validated_together_with_other_settings(tmp_path, monkeypatch):
     """Validation pairs alone are invalid, and so are 6 heads with the default depth of 128."""
     validation = write_pairs(tmp_path / "validation.tsv", toy_pairs(12, seed=1))
     content = {"model": {"num_heads": 6}, "training": {"validation": [validation]}}
     settings = settings_for(tmp_path, epochs=1, d_model=12)
     del settings["num_heads"]
-    assert train(settings, tmp_path / "run", config_file=settings_file(tmp_path, content)).finished
+    file = settings_file(tmp_path, content)
+    prepare(monkeypatch, settings, tmp_path / "run", config_file=file)
     config = Run.open(tmp_path / "run").config
     assert (config.model.num_heads, config.training.validation) == (6, (validation,))
 
@@ -212,13 +225,8 @@ def test_early_stopping_is_reported(tmp_path, capsys):
 def test_a_warmup_that_is_longer_than_the_training_is_reported(
     tmp_path, capsys, monkeypatch, warmup_steps, is_reported
 ):
-
-    def stop(_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Trainer, "train", stop)
-    with pytest.raises(KeyboardInterrupt):
-        train(settings_for(tmp_path, epochs=1, warmup_steps=warmup_steps), tmp_path / "run")
+    settings = settings_for(tmp_path, epochs=1, warmup_steps=warmup_steps)
+    prepare(monkeypatch, settings, tmp_path / "run")
     text = "the learning rate rises for 10,000: more epochs are needed"
     assert (text in capsys.readouterr().out) == is_reported
 
@@ -466,10 +474,10 @@ def test_fresh_does_not_replace_other_files(tmp_path):
         train(settings_for(tmp_path), tmp_path, fresh=True)
 
 
-def test_a_corpus_too_small_for_the_default_vocabulary_is_reported(tmp_path, capsys):
+def test_a_corpus_too_small_for_the_default_vocabulary_is_reported(tmp_path, capsys, monkeypatch):
     settings = settings_for(tmp_path, epochs=1)
     del settings["vocab_size"]
-    assert train(settings, tmp_path / "run").finished
+    prepare(monkeypatch, settings, tmp_path / "run")
     size = Run.open(tmp_path / "run").config.text.vocab_size
     assert size < 10_000
     out = capsys.readouterr().out
