@@ -18,7 +18,8 @@ VARIABLE = "KERAS_TRANSFORMER_DATA"
 def optional_data(*parts: str) -> Path:
     """Return the path of a file in the directory of optional data, or skip the running test.
 
-    The environment variable KERAS_TRANSFORMER_DATA names the directory.
+    The environment variable KERAS_TRANSFORMER_DATA names the directory. Both skips are intended:
+    users have no such directory, or one that lacks this file.
 
     Args:
         parts: the path of the file, relative to that directory.

@@ -216,12 +216,12 @@ class TrainingState:
             return False
         saved = saved_checkpoints(directory)
         self._damaged = saved[saved.index(path) + 1 :]
-        self._check_best()
         if int(self.corpus_size) != self._num_pairs:
             raise RunMismatch(
                 f"{directory} was started with {int(self.corpus_size):,} training "
                 f"pairs, but there are {self._num_pairs:,} now"
             )
+        self._check_best()  # last, as it may replace the best weights
         return True
 
     def _check_best(self) -> None:
