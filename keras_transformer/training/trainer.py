@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 
-import keras
 import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
@@ -22,16 +21,10 @@ from keras_transformer.text.corpus import Pair
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
 from keras_transformer.training import reporting
 from keras_transformer.training.interrupts import Interrupts
-from keras_transformer.training.loss_scale import make_loss_scale
+from keras_transformer.training.learner import make_learner
 from keras_transformer.training.objective import Totals
-from keras_transformer.training.optimizers import make_optimizer
-from keras_transformer.training.precision import POLICIES, dtype_policy, warn_if_emulated
 from keras_transformer.training.state import TrainingState
-from keras_transformer.training.steps import (
-    StepResult,
-    compile_training_step,
-    compile_validation_step,
-)
+from keras_transformer.training.steps import StepResult
 from keras_transformer.training.strategies import rows_of_replicas
 from keras_transformer.training.workers import Workers
 from keras_transformer.translation.evaluation import bleu, bleu_counts
@@ -48,12 +41,9 @@ class Trainer:
         strategy: a `tf.distribute.Strategy`; the current one by default.
 
     Attributes:
-        model, optimizer: the network and its optimizer.
-        loss_scale: the scale of the loss; see `make_loss_scale`.
+        model, optimizer, loss_scale, train_step, validation_step: those of a `Learner`.
         state: the `TrainingState`.
         sample: the validation pairs that are translated for BLEU, as strings.
-        train_step: updates the weights with a batch; see `compile_training_step`.
-        validation_step: computes the `Totals` of a batch.
         workers: the `Workers` that train together.
         interrupts: the `Interrupts` of this process during training.
         stop_signal: number of the signal by which a worker was interrupted, or None.
@@ -76,31 +66,14 @@ class Trainer:
         self.num_pairs = survey.kept
         self.strategy = strategy or tf.distribute.get_strategy()
         self.workers = Workers(self.strategy)
-        self._build(survey)
+        subwords = train_pairs.source_subwords, train_pairs.target_subwords
+        signature = self.batches(train_pairs, seed=0).element_spec
+        learner = make_learner(run, subwords, survey, self.strategy, signature)
+        self.model, self.optimizer, self.loss_scale = learner[:3]
+        self.train_step, self.validation_step = learner.train_step, learner.validation_step
         self.state = TrainingState(run, self.model, self.optimizer, survey.kept, self.workers)
         self.interrupts = Interrupts(reporting.print_stopping)
         self.stop_signal: int | None = None
-        self._compile_steps()
-
-    def _build(self, survey: Survey) -> None:
-        """Create the model and the optimizer, seeded, in the strategy's scope."""
-        keras.utils.set_random_seed(self.settings.seed)
-        precision = self.settings.mixed_precision
-        warn_if_emulated(precision)
-        subwords = self.train_pairs.source_subwords, self.train_pairs.target_subwords
-        with self.strategy.scope(), dtype_policy(POLICIES[precision]):
-            self.model = self.run.build_model(*subwords)
-            self.optimizer = make_optimizer(self.run.config, survey)
-            self.optimizer.build(self.model.trainable_variables)
-            self.loss_scale = make_loss_scale(precision, self.optimizer)
-
-    def _compile_steps(self) -> None:
-        distributed = self.strategy, self.batches(self.train_pairs, seed=0).element_spec
-        smoothing = self.settings.label_smoothing
-        self.train_step = compile_training_step(
-            self.model, self.optimizer, self.loss_scale, smoothing, *distributed
-        )
-        self.validation_step = compile_validation_step(self.model, *distributed)
 
     def batches(
         self,
@@ -136,7 +109,7 @@ class Trainer:
 
     @property
     def stopped_early(self) -> bool:
-        """Whether the last `patience` epochs had no better validation BLEU than those before."""
+        """Whether the last `patience` epochs brought no better weights."""
         patience = self.settings.patience
         return patience > 0 and int(self.state.epochs_since_best) >= patience
 

@@ -22,7 +22,7 @@ def train_fifty_steps(directory: Path, strategy: tf.distribute.Strategy) -> dict
     def make_optimizer(*arguments):
         return Adam(make_schedule(*arguments), beta_1=0.0, name="adam")
 
-    with mock.patch("keras_transformer.training.trainer.make_optimizer", make_optimizer):
+    with mock.patch("keras_transformer.training.learner.make_optimizer", make_optimizer):
         trainer = new_trainer(directory, strategy, rate=0.0, batch_size=1)
     moments = [v for v in trainer.optimizer.variables if v.path.endswith("momentum")]
     losses, gradients = [], []

@@ -1,0 +1,72 @@
+"""The network, its optimizer, and the compiled steps: all that one configuration trains."""
+
+from typing import NamedTuple
+
+import keras
+import tensorflow as tf
+
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.runs.run import Run
+from keras_transformer.tensors import Nest
+from keras_transformer.text.encoded_pairs import Survey
+from keras_transformer.text.subwords import Subwords
+from keras_transformer.training.loss_scale import LossScale, make_loss_scale
+from keras_transformer.training.optimizers import make_optimizer
+from keras_transformer.training.precision import POLICIES, dtype_policy, warn_if_emulated
+from keras_transformer.training.steps import (
+    Step,
+    TrainingStep,
+    compile_training_step,
+    compile_validation_step,
+)
+
+
+class Learner(NamedTuple):
+    """A network that can be trained.
+
+    Attributes:
+        model, optimizer: the network and its optimizer.
+        loss_scale: the scale of the loss; see `make_loss_scale`.
+        train_step: updates the weights with a batch; see `compile_training_step`.
+        validation_step: computes the `Totals` of a batch.
+    """
+
+    model: Transformer
+    optimizer: keras.optimizers.Optimizer
+    loss_scale: LossScale
+    train_step: TrainingStep
+    validation_step: Step
+
+
+def make_learner(
+    run: Run,
+    subwords: tuple[Subwords, Subwords],
+    survey: Survey,
+    strategy: tf.distribute.Strategy,
+    signature: Nest,
+) -> Learner:
+    """Return a `Learner` with newly initialized weights, which depend on the run's seed.
+
+    Args:
+        run: the `Run`.
+        subwords: the `Subwords` of the source and the target language.
+        survey: the `Survey` of the training pairs.
+        strategy: the strategy whose replicas share the work.
+        signature: the `tf.TypeSpec` of source and target, as the strategy distributes them.
+
+    Raises:
+        UserError: If the network is too large.
+    """
+    settings = run.config.training
+    keras.utils.set_random_seed(settings.seed)
+    warn_if_emulated(settings.mixed_precision)
+    with strategy.scope(), dtype_policy(POLICIES[settings.mixed_precision]):
+        model = run.build_model(*subwords)
+        optimizer = make_optimizer(run.config, survey)
+        optimizer.build(model.trainable_variables)
+        scale = make_loss_scale(settings.mixed_precision, optimizer)
+    train_step = compile_training_step(
+        model, optimizer, scale, settings.label_smoothing, strategy, signature
+    )
+    validation_step = compile_validation_step(model, strategy, signature)
+    return Learner(model, optimizer, scale, train_step, validation_step)
