@@ -21,6 +21,8 @@ from tests.training.toy_training import (
     values,
 )
 
+reuses_learners = pytest.mark.usefixtures("reused_learners")
+
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
@@ -44,6 +46,7 @@ def test_interrupted_training_ends_with_the_same_weights(tmp_path, uninterrupted
     assert_equal(values(trainer.model), wanted)
 
 
+@reuses_learners
 def test_a_killed_training_resumes_from_its_last_checkpoint(tmp_path, uninterrupted):
     wanted, steps = uninterrupted
     trainer = new_trainer(tmp_path / "run", save_every=2)
@@ -64,6 +67,7 @@ def test_a_killed_training_resumes_from_its_last_checkpoint(tmp_path, uninterrup
     assert_equal(values(trainer.model), wanted)
 
 
+@reuses_learners
 def test_training_in_both_directions_resumes_too(tmp_path):
     both = {"both_directions": 1, "joint_vocabulary": True}
     whole = new_trainer(tmp_path / "whole", **both)
@@ -75,6 +79,7 @@ def test_training_in_both_directions_resumes_too(tmp_path):
     assert_equal(values(part.model), values(whole.model))
 
 
+@reuses_learners
 def test_totals_of_an_epoch_are_restored(tmp_path):
     trainer = interrupt_at(new_trainer(tmp_path / "run"), 3)
     trainer.train()
@@ -83,6 +88,7 @@ def test_totals_of_an_epoch_are_restored(tmp_path):
     assert totals.tokens > 0
 
 
+@reuses_learners
 def test_a_checkpoint_has_the_documented_content(tmp_path):
     """Weights, random states, optimizer and progress, under names that never change."""
     trainer = interrupt_at(new_trainer(tmp_path / "run"), 1)
@@ -98,6 +104,7 @@ def test_a_checkpoint_has_the_documented_content(tmp_path):
     assert reader.get_tensor("variables/progress.Scorpus_size/.ATTRIBUTES/VARIABLE_VALUE") == 60
 
 
+@reuses_learners
 def test_another_corpus_does_not_resume(tmp_path):
     interrupt_at(new_trainer(tmp_path / "run"), 3).train()
     other_corpus = CORPUS._replace(train=ListOfPairs(CORPUS.train[:50]))
@@ -107,10 +114,12 @@ def test_another_corpus_does_not_resume(tmp_path):
         other.state.restore()
 
 
+@reuses_learners
 def test_a_new_run_has_nothing_to_restore(tmp_path):
     assert not new_trainer(tmp_path / "run").state.restore()
 
 
+@reuses_learners
 def test_old_checkpoints_are_removed(tmp_path):
     trainer = new_trainer(tmp_path / "run", epochs=5, keep_checkpoints=2, patience=0)
     trainer.train()
@@ -124,6 +133,7 @@ def set_weights(trainer, value):
         variable.assign(np.full(variable.shape, value))
 
 
+@reuses_learners
 def test_only_better_scores_save_the_best_weights(tmp_path):
     """BLEU decides, and between equal BLEUs the loss."""
     trainer = new_trainer(tmp_path / "run")
@@ -141,7 +151,7 @@ def test_only_better_scores_save_the_best_weights(tmp_path):
 
 
 @pytest.fixture
-def validated(tmp_path):
+def validated(tmp_path, reused_learners):
     """A run with a training state of weights 2, and with best weights 1."""
     trainer = new_trainer(tmp_path / "run")
     set_weights(trainer, 1)

@@ -33,6 +33,8 @@ from tests.training.toy_training import (
     values,
 )
 
+pytestmark = pytest.mark.usefixtures("reused_learners")
+
 
 def test_training_lowers_the_loss(tmp_path):
     trainer = new_trainer(tmp_path / "run", epochs=8, peak_learning_rate=0.01)

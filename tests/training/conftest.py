@@ -1,0 +1,15 @@
+import pytest
+
+from keras_transformer.training import trainer
+from tests.training.reuse import Pool
+
+POOL = Pool()
+
+
+@pytest.fixture
+def reused_learners(monkeypatch):
+    """Let trainers use learners that are traced already. No two trainers of a test share one."""
+    monkeypatch.setattr(trainer, "make_learner", POOL.learner)
+    monkeypatch.setattr(trainer, "Translator", POOL.translator)
+    yield
+    POOL.take_back()

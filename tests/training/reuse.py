@@ -1,0 +1,66 @@
+"""Learners that tests use one after the other, because tracing their steps takes seconds."""
+
+from collections import Counter, defaultdict
+
+import keras
+import tensorflow as tf
+
+from keras_transformer.training.learner import make_learner
+from keras_transformer.training.schedule import make_schedule
+from keras_transformer.translation.translator import Translator
+
+# Settings that change neither the network, nor its optimizer, nor the compiled steps. The schedule
+# depends on the epochs only if it decays.
+OF_THE_LOOP = {
+    "average_last",
+    "bleu_sentences",
+    "epochs",
+    "keep_checkpoints",
+    "patience",
+    "save_every",
+    "skip_bad_steps",
+    "train",
+    "validation",
+}
+
+
+class Pool:
+    """Lends learners and translators. A test never gets the same one twice."""
+
+    def __init__(self):
+        self._learners, self._lent = defaultdict(list), Counter()
+        self._translators = {}
+
+    def learner(self, run, subwords, survey, strategy, signature):
+        """Return what `make_learner` returns; the values of all variables are the initial ones."""
+        if strategy is not tf.distribute.get_strategy():
+            return make_learner(run, subwords, survey, strategy, signature)
+        settings = {k: v for k, v in run.config.flat().items() if k not in OF_THE_LOOP}
+        schedule = make_schedule(run.config, survey).get_config()
+        if not schedule["decay_steps"]:
+            del schedule["total_steps"]
+        sizes = [each.size for each in subwords]
+        key = repr((settings, schedule, sizes, signature))
+        made, number = self._learners[key], self._lent[key]
+        self._lent[key] += 1
+        if number == len(made):
+            learner = make_learner(run, subwords, survey, strategy, signature)
+            variables = [*learner.model.variables, *learner.optimizer.variables]
+            made.append((learner, [(variable, variable.numpy()) for variable in variables]))
+        learner, initial = made[number]
+        keras.utils.set_random_seed(run.config.training.seed)
+        for variable, value in initial:
+            variable.assign(value)
+        return learner
+
+    def translator(self, model, *subwords_and_lengths):
+        """Return a `Translator` of a learner's network."""
+        *subwords, source_length, target_length = subwords_and_lengths
+        models = [each.bpemb.spm.serialized_model_proto() for each in subwords]
+        key = id(model), *models, source_length, target_length
+        if key not in self._translators:
+            self._translators[key] = Translator(model, *subwords_and_lengths)
+        return self._translators[key]
+
+    def take_back(self):
+        self._lent.clear()
