@@ -338,7 +338,7 @@ class TrainingConfig(Settings):
     )
     patience: int = setting(
         5,
-        "epochs without a better validation BLEU before early stopping; 0: never",
+        "epochs without better weights before early stopping; 0: never",
         minimum=0,
         maximum=MAX_EPOCHS,
     )
