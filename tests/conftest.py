@@ -10,6 +10,7 @@ from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     import tensorflow as tf
+from xdist.scheduler import LoadFileScheduling
 
 # The first call of a TensorFlow operation may take long, which is no fault.
 hypothesis.settings.register_profile("unhurried", deadline=None)
@@ -114,12 +115,21 @@ def reranking(small_run, translator):
     return Reranking(translator, Reranker.of(Run.open(small_run)))
 
 
-def pytest_collection_modifyitems(items):
-    """Group tests for pytest-xdist: those of a file, and those that share the exports.
+class Scheduling(LoadFileScheduling):
+    """Let one process run the tests of a file, and one those of the files that share exports.
 
-    The exports come first, because their group takes longest.
+    With the marks of --dist=loadgroup, that depends on the order in which plugins are called.
     """
-    for item in items:
-        is_export = item.path.parent.name == "export"
-        item.add_marker(pytest.mark.xdist_group("export" if is_export else str(item.path)))
+
+    def _split_scope(self, nodeid):
+        file = super()._split_scope(nodeid)
+        return "tests/export" if file.startswith("tests/export/") else file
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return Scheduling(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    """Run the tests first that take longest, so that no process waits for another in the end."""
     items.sort(key=lambda item: item.path.parent.name != "export")
