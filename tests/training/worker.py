@@ -13,8 +13,8 @@ from keras_transformer.commands import command_line
 from keras_transformer.training.cluster import read_cluster
 from keras_transformer.training.session import train
 from keras_transformer.training.strategies import make_strategy
+from tests.conftest import SMALL
 from tests.training.fifty_steps import train_fifty_steps
-from tests.training.toy_training import settings_for
 
 
 def compare(directory: Path) -> None:
@@ -25,8 +25,9 @@ def compare(directory: Path) -> None:
 
 
 def train_run(directory: Path, epochs: int) -> None:
-    """Train a run."""
-    settings = settings_for(directory, epochs=epochs, patience=0, save_every=2)
+    """Train a run on the pairs that the test has written."""
+    pairs = {"train": (str(directory / "pairs.tsv"),)}
+    settings = SMALL | pairs | {"epochs": epochs, "patience": 0, "save_every": 2}
     result = train(settings, directory / "run", strategy="multiworker")
     print(json.dumps({"finished": result.finished, "signal": result.signal}), flush=True)
 
