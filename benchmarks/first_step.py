@@ -5,9 +5,9 @@ before and after training was prepared. `input_pipeline.py` runs it.
 """
 
 import json
-import resource
 import sys
 import time
+from pathlib import Path
 
 BEGIN = time.perf_counter()
 
@@ -20,8 +20,12 @@ with quiet_stderr():
 
 
 def peak_mebibytes() -> float:
-    """Return the most memory that this process has used."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """Return the most memory that this process has used.
+
+    Linux only. `resource.getrusage` would include that of the process which started this one.
+    """
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def main(directory: str) -> None:
