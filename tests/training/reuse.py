@@ -35,18 +35,11 @@ class Pool:
         """Return what `make_learner` returns; the values of all variables are the initial ones."""
         if strategy is not tf.distribute.get_strategy():
             return make_learner(run, subwords, survey, strategy, signature)
-        settings = {k: v for k, v in run.config.flat().items() if k not in OF_THE_LOOP}
-        schedule = make_schedule(run.config, survey).get_config()
-        if not schedule["decay_steps"]:
-            del schedule["total_steps"]
-        sizes = [each.size for each in subwords]
-        key = repr((settings, schedule, sizes, signature))
+        key = _key(run, subwords, survey, signature)
         made, number = self._learners[key], self._lent[key]
         self._lent[key] += 1
         if number == len(made):
-            learner = make_learner(run, subwords, survey, strategy, signature)
-            variables = [*learner.model.variables, *learner.optimizer.variables]
-            made.append((learner, [(variable, variable.numpy()) for variable in variables]))
+            made.append(_with_values(make_learner(run, subwords, survey, strategy, signature)))
         learner, initial = made[number]
         keras.utils.set_random_seed(run.config.training.seed)
         for variable, value in initial:
@@ -64,3 +57,18 @@ class Pool:
 
     def take_back(self):
         self._lent.clear()
+
+
+def _key(run, subwords, survey, signature):
+    """Return a string that is equal for runs whose learners are equal."""
+    settings = {k: v for k, v in run.config.flat().items() if k not in OF_THE_LOOP}
+    schedule = make_schedule(run.config, survey).get_config()
+    if not schedule["decay_steps"]:
+        del schedule["total_steps"]
+    return repr((settings, schedule, [each.size for each in subwords], signature))
+
+
+def _with_values(learner):
+    """Return a learner and the pairs of its variables and their values."""
+    variables = [*learner.model.variables, *learner.optimizer.variables]
+    return learner, [(variable, variable.numpy()) for variable in variables]
