@@ -116,9 +116,9 @@ def reranking(small_run, translator):
 
 
 class Scheduling(LoadFileScheduling):
-    """Let one process run the tests of a file, and one those of the files that share exports.
+    """Run the tests of a file in the same process, and likewise all tests that share exports.
 
-    With the marks of --dist=loadgroup, that depends on the order in which plugins are called.
+    Marks for --dist=loadgroup do not suffice: pytest-xdist may read them before they are set.
     """
 
     def _split_scope(self, nodeid):
@@ -127,9 +127,10 @@ class Scheduling(LoadFileScheduling):
 
 
 def pytest_xdist_make_scheduler(config, log):
+    """Replace the scheduler that --dist selects."""
     return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(items):
-    """Run the tests first that take longest, so that no process waits for another in the end."""
+    """Run the longest group first, so that no process is idle at the end."""
     items.sort(key=lambda item: item.path.parent.name != "export")

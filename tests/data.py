@@ -26,9 +26,11 @@ def optional_data(*parts: str) -> Path:
     """
     directory = os.environ.get(VARIABLE)
     if not directory:
+        # Intended: the files cannot be committed, and tests do not access the internet.
         pytest.skip(f"needs {'/'.join(parts)} in the directory that {VARIABLE} names")
     path = Path(directory, *parts)
     if not path.is_file():
+        # Intended: a directory may have the files of some tests only.
         pytest.skip(f"{VARIABLE}: no file {path}")
     return path
 

@@ -1,4 +1,4 @@
-"""The network, its optimizer, and the compiled steps: all that one configuration trains."""
+"""The network, its optimizer, and the compiled steps that train and validate it."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from keras_transformer.training.steps import (
 
 
 class Learner(NamedTuple):
-    """A network that can be trained.
+    """A network and what is needed to train it.
 
     Attributes:
         model, optimizer: the network and its optimizer.
@@ -45,7 +45,7 @@ def make_learner(
     strategy: tf.distribute.Strategy,
     signature: Nest,
 ) -> Learner:
-    """Return a `Learner` with newly initialized weights, which depend on the run's seed.
+    """Return a `Learner` whose weights are initialized with the run's seed.
 
     Args:
         run: the `Run`.

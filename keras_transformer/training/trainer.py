@@ -69,7 +69,8 @@ class Trainer:
         subwords = train_pairs.source_subwords, train_pairs.target_subwords
         signature = self.batches(train_pairs, seed=0).element_spec
         learner = make_learner(run, subwords, survey, self.strategy, signature)
-        self.model, self.optimizer, self.loss_scale = learner[:3]
+        self.model, self.optimizer = learner.model, learner.optimizer
+        self.loss_scale = learner.loss_scale
         self.train_step, self.validation_step = learner.train_step, learner.validation_step
         self.state = TrainingState(run, self.model, self.optimizer, survey.kept, self.workers)
         self.interrupts = Interrupts(reporting.print_stopping)

@@ -1,3 +1,5 @@
+"""The fixture for tests that train."""
+
 import pytest
 
 from keras_transformer.training import trainer

@@ -1,4 +1,4 @@
-"""Learners that tests use one after the other, because tracing their steps takes seconds."""
+"""Learners that several tests use in turn, because tracing their steps takes seconds."""
 
 from collections import Counter, defaultdict
 
@@ -9,9 +9,9 @@ from keras_transformer.training.learner import make_learner
 from keras_transformer.training.schedule import make_schedule
 from keras_transformer.translation.translator import Translator
 
-# Settings that change neither the network, nor its optimizer, nor the compiled steps. The schedule
-# depends on the epochs only if it decays.
-OF_THE_LOOP = {
+# Settings of the training loop: they change neither the network, nor its optimizer, nor the
+# compiled steps. If the learning rate decays, its schedule depends on the epochs; see `_key`.
+LOOP_SETTINGS = {
     "average_last",
     "bleu_sentences",
     "epochs",
@@ -25,7 +25,7 @@ OF_THE_LOOP = {
 
 
 class Pool:
-    """Lends learners and translators. A test never gets the same one twice."""
+    """Lends learners and translators to tests. No two trainers of a test get the same learner."""
 
     def __init__(self):
         self._learners, self._lent = defaultdict(list), Counter()
@@ -56,12 +56,13 @@ class Pool:
         return self._translators[key]
 
     def take_back(self):
+        """Make all learners available to the next test."""
         self._lent.clear()
 
 
 def _key(run, subwords, survey, signature):
     """Return a string that is equal for runs whose learners are equal."""
-    settings = {k: v for k, v in run.config.flat().items() if k not in OF_THE_LOOP}
+    settings = {k: v for k, v in run.config.flat().items() if k not in LOOP_SETTINGS}
     schedule = make_schedule(run.config, survey).get_config()
     if not schedule["decay_steps"]:
         del schedule["total_steps"]
