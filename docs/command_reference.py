@@ -10,7 +10,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from keras_transformer.commands import COMMANDS, command_line
+from keras_transformer.commands import COMMANDS, command_line, draw
+from keras_transformer.commands.drawing import KINDS
 
 PAGE = Path(__file__).with_name("commands.md")
 # Flags that every command has, which the head of the page describes.
@@ -39,20 +40,39 @@ def main() -> None:
 
 def page() -> str:
     """Return the text of the page."""
-    return "\n".join([HEAD, *map(section, COMMANDS)])
+    drawing = [section(f"draw {kind}", f"drawing.{kind}") for kind in KINDS]
+    sections = {command: section(command, command) for command in COMMANDS}
+    sections["draw"] = "\n".join([head_of_draw(), *drawing])
+    return "\n".join([HEAD, *sections.values()])
 
 
-def section(command: str) -> str:
-    """Return the section of a command: its description, and a table for each group of flags."""
-    parser = importlib.import_module(f"keras_transformer.commands.{command}").make_parser()
+def section(command: str, module: str) -> str:
+    """Return the section of a command: its description, and a table for each group of flags.
+
+    Args:
+        command: the command; for `draw`, followed by the kind of picture.
+        module: its module in `keras_transformer.commands`.
+    """
+    parser = importlib.import_module(f"keras_transformer.commands.{module}").make_parser()
     prog = f"{command_line.PROGRAM} {command}"
+    text = str(parser.description).replace("%(prog)s", prog)
     tables = [table(group, prog) for group in parser._action_groups]
-    return "\n".join([f"## {prog}", "", *description(parser, prog), *filter(None, tables)])
+    heading = "###" if " " in command else "##"
+    return "\n".join([f"{heading} {prog}", "", *paragraphs(text), *filter(None, tables)])
 
 
-def description(parser: argparse.ArgumentParser, prog: str) -> Iterator[str]:
-    """Yield the paragraphs of the help; those that are indented, which are examples, as code."""
-    for paragraph in str(parser.description).replace("%(prog)s", prog).strip().split("\n\n"):
+def head_of_draw() -> str:
+    """Return the beginning of the section of `draw`: a table of the kinds of pictures."""
+    rows = [f"| [`{kind}`](#keras-transformer-draw-{kind}) | {KINDS[kind]} |" for kind in KINDS]
+    table = ["| kind | picture |", "| --- | --- |", *rows]
+    prog = f"{command_line.PROGRAM} draw"
+    text = draw.DESCRIPTION.replace("%(prog)s", prog)
+    return "\n".join([f"## {prog}", "", *paragraphs(text), *table, ""])
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a help text; those that are indented, which are examples, as code."""
+    for paragraph in text.strip().split("\n\n"):
         is_code = paragraph.startswith("  ")
         text = textwrap.dedent(paragraph)
         yield f"```sh\n{text}\n```\n" if is_code else f"{with_code(text)}\n"

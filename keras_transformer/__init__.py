@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
     from keras_transformer.export.saved_model import Options as ExportOptions
     from keras_transformer.export.saved_model import export_saved_model
+    from keras_transformer.inspection.attention import plot_translation
     from keras_transformer.model.attention import MultiHeadAttention, scaled_dot_product_attention
     from keras_transformer.model.decoder import Decoder, DecoderLayer
     from keras_transformer.model.encoder import Encoder, EncoderLayer
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from keras_transformer.translation.evaluation import evaluate
     from keras_transformer.translation.line_translator import LineTranslator
     from keras_transformer.translation.parallel import one_thread_per_operation
-    from keras_transformer.translation.plotting import plot_translation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
@@ -133,7 +133,7 @@ _SOURCES = {
     "export_saved_model": "export.saved_model:export_saved_model",
     "one_thread_per_operation": "translation.parallel:one_thread_per_operation",
     "plot_attention": "pictures.heatmaps:plot_attention",
-    "plot_translation": "translation.plotting:plot_translation",
+    "plot_translation": "inspection.attention:plot_translation",
     "point_wise_feed_forward_network": "model.sublayers:point_wise_feed_forward_network",
     "positional_encoding": "model.positions:positional_encoding",
     "scaled_dot_product_attention": "model.attention:scaled_dot_product_attention",

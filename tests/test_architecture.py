@@ -24,20 +24,21 @@ ALLOWED = {
     "search": {"errors", "kernels", "tensors"},
     "model": {"kernels", "tensors"},
     "phrasebook": set(),
-    "pictures": set(),
+    "pictures": BASE,
     "recipes": set(),
     "text": BASE | {"phrasebook"},
     "runs": BASE | {"config", "model", "text"},
-    "translation": BASE | {"config", "kernels", "model", "pictures", "runs", "search", "text"},
+    "translation": BASE | {"config", "kernels", "model", "runs", "search", "text"},
     "rest": set(),
     "client": {"errors", "rest", "translation"},
 }
 TOP = BASE | {"config", "kernels", "model", "phrasebook", "runs", "search", "text", "translation"}
 ALLOWED |= {
-    "training": TOP,
+    "inspection": TOP | {"pictures"},
+    "training": TOP | {"inspection", "pictures"},
     "export": TOP,
-    "commands": TOP | {"client", "export", "pictures", "recipes", "rest", "training"},
-    "__init__": TOP | {"client", "export", "pictures", "training"},
+    "commands": TOP | {"client", "export", "inspection", "pictures", "recipes", "rest", "training"},
+    "__init__": TOP | {"client", "export", "inspection", "pictures", "training"},
     "__main__": {"commands"},
 }
 

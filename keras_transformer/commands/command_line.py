@@ -58,16 +58,21 @@ class Parser(argparse.ArgumentParser):
 
 
 def program(command: str) -> str:
-    """Return how to start a command: by a script of the repository or the installed program."""
+    """Return how to start a command: by a script of the repository or the installed program.
+
+    Args:
+        command: the name of a command, optionally followed by arguments.
+    """
     is_script = Path(sys.argv[0]).name in {f"{name}.py" for name in COMMANDS}
-    return f"python {command}.py" if is_script else f"{PROGRAM} {command}"
+    name, *arguments = command.split()
+    return " ".join([f"python {name}.py" if is_script else f"{PROGRAM} {name}", *arguments])
 
 
 def make_parser(command: str, description: str) -> Parser:
     """Return the parser of a command.
 
     Args:
-        command: name of the command.
+        command: name of the command; for a command of several parts, followed by the part.
         description: text of the help, in which `%(prog)s` stands for the command.
     """
     return Parser(prog=program(command), description=description)

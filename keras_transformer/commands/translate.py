@@ -120,9 +120,9 @@ def check_plot(arguments: argparse.Namespace) -> None:
     if arguments.plot:
         if len(arguments.sentences) != 1:
             raise UserError("--plot needs exactly one sentence as an argument")
-        from keras_transformer.translation import plotting
+        from keras_transformer.pictures.saving import check_path
 
-        plotting.check_file(arguments.plot)
+        check_path(arguments.plot)
 
 
 class Opened(NamedTuple):
@@ -210,9 +210,9 @@ def translate_for_plot(
     opened: Opened, arguments: argparse.Namespace, output: TextIO
 ) -> Translation:
     """Translate one sentence, write its translations to `output`, and return the best one."""
-    from keras_transformer.translation import plotting
+    from keras_transformer.inspection.attention import check_layer
 
-    plotting.check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
+    check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
     search: dict[str, Any] = {"search": opened.search} if opened.search else {}
     [line] = line_translator(opened, arguments).translate(arguments.sentences, **search)
     if len(line.sentences) > 1:
@@ -231,12 +231,13 @@ def translate_for_plot(
 
 def plot(opened: Opened, arguments: argparse.Namespace, translation: Translation) -> None:
     """Plot the attention between the sentence and its translation."""
-    from keras_transformer.translation import plotting
+    from keras_transformer.inspection.attention import plot_translation
+    from keras_transformer.pictures.saving import save
 
     [sentence] = arguments.sentences
     kind, layer = arguments.attention or "cross", arguments.layer
-    figure = plotting.plot_translation(opened.network, sentence, translation, kind, layer)
-    plotting.save(figure, arguments.plot)
+    figure = plot_translation(opened.network, sentence, translation, kind, layer)
+    save(figure, arguments.plot)
     print(f"wrote {arguments.plot}", file=sys.stderr)
 
 

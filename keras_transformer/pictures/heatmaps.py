@@ -1,30 +1,28 @@
 """Heat maps of attention weights, laid out in inches so that labels do not overlap."""
 
-import contextlib
-import io
 import math
-import os
-import textwrap
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backend_bases import FigureCanvasBase
-from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
 from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-COLORS = "viridis"  # perceptually uniform, also for readers with color vision deficiency
-HIDDEN = "0.85"  # gray
-LABEL_SIZE, TEXT_SIZE = 7, 9  # points
-DPI = 150
+from keras_transformer.pictures.saving import NotebookFigure
+from keras_transformer.pictures.style import (
+    DPI,
+    HIDDEN,
+    LABEL_SIZE,
+    SEQUENTIAL,
+    TEXT_SIZE,
+    text_width,
+    wrapped,
+)
+
 PAGE = 11.0, 7.5  # inches; panels are arranged to fill a page of this size
 # Lengths in inches.
 CELL = 0.14  # a row or column, large enough for its label
@@ -34,19 +32,8 @@ TICK = 0.07  # between a label and its row or column
 LINE = 0.19  # height of a line of text above the panels
 AXIS_TITLE = 0.27  # height of the title of an axis
 COLOR_BAR = 0.9  # width of the color bar with its labels
-MAX_LINES, MAX_CHARACTERS = 4, 2000  # of each string above the panels
 
 Size: TypeAlias = tuple[float, float]  # width, height in inches
-
-
-class NotebookFigure(Figure):
-    """A figure that notebooks display as the value of a cell.
-
-    IPython displays figures that do not belong to pyplot only if they implement `_repr_png_`.
-    """
-
-    def _repr_png_(self) -> bytes:
-        return encoded(self, "png")
 
 
 class Axis(NamedTuple):
@@ -107,10 +94,12 @@ def plot_attention(
         raise ValueError(f"weights {weights.shape} do not fit {shape[1]} rows, {shape[2]} columns")
     layout = arrange(len(weights), rows.labels, columns.labels)
     width = layout.columns * layout.pitch[0] + AXIS_TITLE + GAP + COLOR_BAR
-    width = max(width, _width([title], TEXT_SIZE + 1, "bold") + 3 * GAP)
-    lines = [line for string in text for line in _wrapped(string, width - 3 * GAP)]
+    width = max(width, text_width([title], TEXT_SIZE + 1, "bold") + 3 * GAP)
+    lines = [line for string in text for line in wrapped(string, width - 3 * GAP)]
     top = GAP + LINE * (len(lines) + 2)
-    height = top + max(layout.rows * layout.pitch[1], _width([rows.title], TEXT_SIZE)) + AXIS_TITLE
+    height = (
+        top + max(layout.rows * layout.pitch[1], text_width([rows.title], TEXT_SIZE)) + AXIS_TITLE
+    )
     figure = NotebookFigure(figsize=(width, height), dpi=DPI)
     _write_heading(figure, title, lines)
     _write_axis_titles(figure, layout, top, rows.title, columns.title)
@@ -133,7 +122,7 @@ def arrange(heads: int, rows: Sequence[str], columns: Sequence[str]) -> Layout:
     """
     cell = max(CELL, MIN_PANEL / max(len(rows), len(columns)))
     panel = cell * len(columns), cell * len(rows)
-    margin = _width(rows, LABEL_SIZE) + TICK, _width(columns, LABEL_SIZE) + TICK
+    margin = text_width(rows, LABEL_SIZE) + TICK, text_width(columns, LABEL_SIZE) + TICK
     pitch = panel[0] + margin[0] + GAP, panel[1] + margin[1] + LINE + GAP
 
     def pages(across: int) -> float:
@@ -141,25 +130,6 @@ def arrange(heads: int, rows: Sequence[str], columns: Sequence[str]) -> Layout:
 
     across = min(range(1, heads + 1), key=pages)
     return Layout(math.ceil(heads / across), across, panel, margin, pitch)
-
-
-def _width(labels: Iterable[str], size: float, weight: str = "normal") -> float:
-    """Return the width of the widest label in inches, in a font of `size` points."""
-    measure = RendererAgg(1, 1, DPI).get_text_width_height_descent
-    font = FontProperties(size=size, weight=weight)
-    with _all_glyphs():
-        return max(measure(label, font, False)[0] for label in labels) / DPI
-
-
-def _wrapped(string: str, width: float) -> list[str]:
-    """Return a string wrapped to lines of `width` inches, truncated to `MAX_LINES` lines."""
-    string = string[:MAX_CHARACTERS]
-    count = len(string)
-    while True:
-        lines = textwrap.wrap(string, max(count, 2), max_lines=MAX_LINES, placeholder=" …") or [""]
-        if _width(lines, TEXT_SIZE) <= width or count <= 2:
-            return lines
-        count = int(count * 0.97)
 
 
 def _write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
@@ -177,7 +147,7 @@ def _write_axis_titles(figure: Figure, layout: Layout, top: float, rows: str, co
     width, height = figure.get_size_inches()
     across, down = layout.columns * layout.pitch[0], layout.rows * layout.pitch[1]
     x = AXIS_TITLE + (across + layout.margin[0]) / 2
-    y = height - top - max(down - layout.margin[1], _width([rows], TEXT_SIZE)) / 2
+    y = height - top - max(down - layout.margin[1], text_width([rows], TEXT_SIZE)) / 2
     below = figure.supxlabel(columns, x=x / width, y=TICK / height, va="bottom")
     left = figure.supylabel(rows, x=TICK / width, y=y / height, ha="left")
     for title in (below, left):
@@ -202,7 +172,7 @@ def _draw_head(
 ) -> AxesImage:
     """Draw the weights (row, column) of a head with labels, and return the image."""
     panel.set_facecolor(HIDDEN)  # visible where a weight is NaN
-    image = panel.imshow(weights, cmap=COLORS, norm=Normalize(0, 1), aspect="auto")
+    image = panel.imshow(weights, cmap=SEQUENTIAL, norm=Normalize(0, 1), aspect="auto")
     panel.set_title(title, fontsize=TEXT_SIZE, pad=3)
     panel.tick_params(length=2, pad=2)
     panel.set_xticks(range(len(columns)), columns, rotation=90)
@@ -241,43 +211,3 @@ def _add_legend(figure: Figure, layout: Layout, top: float) -> None:
         borderpad=0,
         borderaxespad=0,
     )
-
-
-def check_picture(path: str | os.PathLike[str]) -> None:
-    """Check the path of a picture before anything is drawn.
-
-    Raises:
-        ValueError: If the file name does not end in the extension of a picture format.
-        OSError: If the directory does not exist, or the path is a directory.
-    """
-    path, formats = Path(path), sorted(FigureCanvasBase.get_supported_filetypes())
-    if path.is_dir():
-        raise IsADirectoryError("it is a directory")
-    if path.suffix.lower().removeprefix(".") not in formats:
-        raise ValueError(f"the name must end in one of .{', .'.join(formats)}")
-    if not path.parent.is_dir():
-        raise NotADirectoryError(f"{path.parent} is not a directory")
-
-
-def encoded(figure: Figure, kind: str) -> bytes:
-    """Return the content of a file with a figure.
-
-    Args:
-        figure: the figure.
-        kind: the format, which is the extension of a file name without the period.
-
-    Raises:
-        ValueError: If the format is unknown.
-    """
-    content = io.BytesIO()
-    with _all_glyphs():
-        figure.savefig(content, format=kind)
-    return content.getvalue()
-
-
-@contextlib.contextmanager
-def _all_glyphs() -> Iterator[None]:
-    """Suppress warnings about characters that the font lacks, which are drawn as boxes."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        yield

@@ -8,6 +8,7 @@ import runpy
 import pytest
 
 from keras_transformer.commands import COMMANDS, main
+from keras_transformer.commands.drawing import KINDS
 from keras_transformer.errors import UserError
 from tests.programs import HOME, load_script, run_python
 
@@ -20,7 +21,7 @@ def test_the_help_lists_the_commands(capsys):
     assert not end.value.code
     out = capsys.readouterr().out
     assert out.startswith("usage: keras-transformer [-h] [--version] COMMAND [ARGUMENT ...]\n")
-    for name in ("train", "translate", "evaluate", "average", "export"):
+    for name in ("train", "translate", "evaluate", "average", "draw", "export"):
         assert f"\n  {name:11}{COMMANDS[name]}\n" in out
 
 
@@ -41,13 +42,13 @@ def test_the_entry_point_prints_the_version(monkeypatch, capsys):
     [
         (
             [],
-            "give a command: train, translate, evaluate, average, export "
+            "give a command: train, translate, evaluate, average, draw, export "
             "(see keras-transformer --help)",
         ),
         (
             ["trian"],
-            "unknown command 'trian': expected one of train, translate, evaluate, average, export "
-            "(see keras-transformer --help)",
+            "unknown command 'trian': expected one of train, translate, evaluate, average, draw, "
+            "export (see keras-transformer --help)",
         ),
         (["--fast", "train"], "arguments are required: COMMAND"),
         (["translate", "--fast"], "--fast (see keras-transformer translate --help)"),
@@ -130,6 +131,7 @@ def test_tensorflow_is_imported_only_when_it_is_needed():
     arguments = [
         ["average", "--help"],
         *([name, "--help"] for name in COMMANDS),
+        *(["draw", kind, "--help"] for kind in KINDS),
         ["train", "--version"],
         ["train", "--epochs", "many"],
         ["train", "--config", "multi30"],
@@ -143,9 +145,11 @@ def test_tensorflow_is_imported_only_when_it_is_needed():
     after_import, commands, ends, at_the_end = json.loads(done.stdout)
     assert after_import == at_the_end == []
     assert commands == [
-        f"keras_transformer.commands.{m}" for m in ("average", "command_line", "failures", "main")
+        f"keras_transformer.commands.{name}"
+        for name in ("average", "command_line", "dispatch", "failures", "main")
     ]
-    assert ends[:7] == ["status 0"] * 7
+    helps = 1 + len(COMMANDS) + len(KINDS) + 1
+    assert ends[:helps] == ["status 0"] * helps
     assert len(ends) == len(arguments)
     assert ends[-1] == f"{server}: no server answers there"
 

@@ -19,7 +19,7 @@ from tensorflow_serving.apis import predict_pb2, prediction_service_pb2_grpc
 from keras_transformer.client import ServedTranslator
 from keras_transformer.commands import translate
 from keras_transformer.errors import UserError
-from keras_transformer.translation import plotting
+from keras_transformer.inspection.attention import plot_translation
 from keras_transformer.translation.translation import Translation
 from tests.export.rest_server import RestServer
 from tests.export.test_signatures import SENTENCES, texts, translated
@@ -209,7 +209,7 @@ def test_plots_of_a_server_equal_those_of_the_run(server, translator, kind):
     """The server encodes the text of the translation, which must yield the run's subwords."""
     translation = Translation("lo ki ba", 0, tuple(translator.target_subwords.encode("lo ki ba")))
     figures = [
-        plotting.plot_translation(each, "ba lo ki", translation, kind)
+        plot_translation(each, "ba lo ki", translation, kind)
         for each in (ServedTranslator(server.address), translator)
     ]
     served, own = ([axes for axes in f.axes if axes.get_title()] for f in figures)

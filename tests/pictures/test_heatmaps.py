@@ -9,10 +9,9 @@ from matplotlib.image import imread
 from keras_transformer.pictures.heatmaps import (
     Axis,
     arrange,
-    check_picture,
-    encoded,
     plot_attention,
 )
+from keras_transformer.pictures.saving import encoded
 
 
 def weights(heads, rows, columns):
@@ -126,31 +125,6 @@ def test_figures_display_themselves_in_notebooks():
         pixels = imread(io.BytesIO(figure._repr_png_()))
     width, height = figure.get_size_inches() * figure.dpi
     np.testing.assert_allclose(pixels.shape, (height, width, 4), atol=1)
-
-
-@pytest.mark.parametrize(
-    ("kind", "begin"), [("PNG", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
-)
-def test_figures_are_encoded_in_several_formats(tmp_path, kind, begin):
-    check_picture(tmp_path / f"x.{kind}")
-    axes = Axis("a", ["c"]), Axis("b", ["d"])
-    assert encoded(plot_attention(weights(1, 1, 1), *axes), kind).startswith(begin)
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("x", "must end in one of .*[.]pdf, .*[.]png, .*[.]svg"),
-        ("png", "must end in one of"),
-        ("x.bmp", "must end in one of"),
-        ("no/x.png", "no is not a directory"),
-        ("directory.png", "it is a directory"),
-    ],
-)
-def test_check_picture_rejects_paths_that_cannot_be_written(tmp_path, name, message):
-    (tmp_path / "directory.png").mkdir()
-    with pytest.raises((OSError, ValueError), match=message):
-        check_picture(tmp_path / name)
 
 
 def test_the_numbers_of_labels_must_match_the_weights():

@@ -3,19 +3,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import tensorflow as tf
-from matplotlib.figure import Figure
 
 from keras_transformer.errors import UserError
+from keras_transformer.inspection.attention import check_layer, panels_of, plot_translation
+from keras_transformer.pictures.saving import save
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation.plotting import (
-    check_file,
-    check_layer,
-    panels_of,
-    plot_translation,
-    save,
-)
 from keras_transformer.translation.translation import Translation
-from tests.limits import limited_files
 
 SOURCE = ["<start>", "▁the", "▁cat", "<end>"]
 TARGET = ["<start>", "▁die", "▁Kat", "ze", "<end>"]
@@ -136,29 +129,7 @@ def test_unknown_kinds_of_attention_are_errors(translator):
         plot_translation(translator, "ba", Translation("b", 0.0), "self")
 
 
-def test_a_plot_is_written_atomically(tmp_path):
-    path, link = tmp_path / "plot.png", tmp_path / "link.png"
-    path.write_text("old")
-    link.symlink_to(path)
-    with limited_files(100), pytest.raises(UserError, match="png: cannot be written: File too"):
-        save(Figure(), link)
-    assert path.read_text() == "old"
-    save(Figure(), link)
-    assert path.read_bytes().startswith(b"\x89PNG")
-    assert link.is_symlink()
-    assert sorted(tmp_path.iterdir()) == [link, path]
-
-
-@pytest.mark.parametrize("name", ["plot.nothing", "no/such/plot.png"])
-def test_files_that_cannot_be_written_are_errors(tmp_path, name):
-    with pytest.raises(UserError, match=f"{name}: cannot be written"):
-        save(Figure(), tmp_path / name)
-
-
-def test_files_and_layers_can_be_checked_in_advance(tmp_path):
-    check_file(tmp_path / "x.svg")
-    with pytest.raises(UserError, match="x.bmp: cannot be written: the name must end in one of"):
-        check_file(tmp_path / "x.bmp")
+def test_layers_can_be_checked_in_advance():
     with pytest.raises(UserError, match="there is no layer 3: the network has 2"):
         check_layer(3, 2)
     for layer, num_layers in ((2, 2), (1, 2), (None, 2), (99, None)):

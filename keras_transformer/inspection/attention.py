@@ -1,18 +1,16 @@
 """Heat maps of the attention between a sentence and its translation."""
 
-import os
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.files import write_bytes
 from keras_transformer.pictures import heatmaps
-from keras_transformer.pictures.heatmaps import Axis, NotebookFigure
+from keras_transformer.pictures.heatmaps import Axis
+from keras_transformer.pictures.saving import NotebookFigure
+from keras_transformer.pictures.style import printable, shown
 from keras_transformer.tensors import Nest
 from keras_transformer.translation.translation import Translation
 
@@ -26,18 +24,6 @@ class AttentionSource(Protocol):
         self, sentence: str, translation: Translation
     ) -> tuple[Sequence[str], Sequence[str], Nest]:
         """Return the subwords and the attention weights, as `Translator.attention` does."""
-
-
-def check_file(path: str | os.PathLike[str]) -> None:
-    """Check the path of a picture before anything is translated.
-
-    Raises:
-        UserError: If the format is unknown, the directory is missing, or the path is a directory.
-    """
-    try:
-        heatmaps.check_picture(path)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be written: {error}") from error
 
 
 def check_layer(layer: int | None, num_layers: int | None) -> None:
@@ -71,7 +57,7 @@ def plot_translation(
         layer: number of the layer, from 1; the last by default.
 
     Returns:
-        A figure that displays itself in a notebook. `save` writes it to a file.
+        A figure that displays itself in a notebook. `pictures.saving.save` writes it to a file.
 
     Raises:
         UserError: If the kind is unknown, the network has no such layer, or the translation is
@@ -87,22 +73,8 @@ def plot_translation(
     layer = layer or len(layers)
     panels = panels_of(kind, np.asarray(layers[layer - 1][0]), source, target)
     title = f"{kind} attention, layer {layer} of {len(layers)}"
-    text = _printable(sentence), f"→ {_printable(translation.text)}"
+    text = printable(sentence), f"→ {printable(translation.text)}"
     return heatmaps.plot_attention(*panels, title, text)
-
-
-def save(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Save a figure to a file atomically, in the format of the file name's extension.
-
-    Raises:
-        UserError: If the file cannot be written.
-    """
-    check_file(path)
-    try:
-        content = heatmaps.encoded(figure, Path(path).suffix.removeprefix("."))
-    except (OSError, ValueError, RuntimeError) as error:  # for example, LaTeX is missing for .pgf
-        raise UserError(f"{path}: cannot be written: {error}") from error
-    write_bytes(os.path.realpath(path), content)  # follows a symbolic link
 
 
 def panels_of(
@@ -120,7 +92,7 @@ def panels_of(
         source: subwords of the source, with start and end.
         target: subwords of the target, with start, and with end unless the search stopped early.
     """
-    source, read, written = _shown(source), _shown(target[:-1]), _shown(target[1:])
+    source, read, written = (list(map(shown, each)) for each in (source, target[:-1], target[1:]))
     if kind == "encoder":
         return weights, Axis("source subword", source), Axis("source subword attended to", source)
     rows = Axis("subword being written", written)
@@ -129,13 +101,3 @@ def panels_of(
     later = np.triu(np.ones((len(read), len(read)), bool), k=1)
     weights = np.where(later, np.nan, weights[:, :-1, :-1])
     return weights, rows, Axis("subword read", read)
-
-
-def _shown(labels: Iterable[str]) -> list[str]:
-    """Return subwords without SentencePiece's mark of a space before a word."""
-    return [_printable(label.replace("▁", " ")).strip(" ") or "␣" for label in labels]
-
-
-def _printable(text: str) -> str:
-    """Return a text with white space as spaces, and other control characters as U+FFFD."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)

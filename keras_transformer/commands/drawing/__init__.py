@@ -1,0 +1,6 @@
+"""The kinds of pictures that `keras-transformer draw` draws, each in a module of its own."""
+
+# {kind and name of its module: description}
+KINDS = {
+    "attention": "the attention between a sentence and its translation",
+}

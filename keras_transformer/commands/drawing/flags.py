@@ -1,0 +1,46 @@
+"""Flags of all kinds of pictures, and what is done with them."""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from keras_transformer.commands.command_line import AddArgument
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def add_output_flag(add: AddArgument) -> None:
+    """Add the flag that names the file of the picture."""
+    text = (
+        "file of the picture; its extension selects the format: .png, .svg, .pdf, .gif or another"
+    )
+    add("-o", "--output", metavar="FILE", required=True, help=text)
+
+
+def check_picture(path: str | None, allowed: Iterable[str] | None = None) -> None:
+    """Raise a `UserError` if a picture cannot be written. Call this before any other work.
+
+    Args:
+        path: the file of the picture; None if the user wants no picture.
+        allowed: the extensions that the name may have; by default those of all formats.
+    """
+    if path is None:
+        return
+    from keras_transformer.pictures import saving
+
+    saving.check_path(path, allowed)
+
+
+def write(figure: "Figure", arguments: argparse.Namespace) -> None:
+    """Write a figure to the file that the user chose, and say so on standard error."""
+    from keras_transformer.pictures import saving
+
+    saving.save(figure, arguments.output)
+    report(arguments.output)
+
+
+def report(path: str) -> None:
+    """Say on standard error that a file was written."""
+    print(f"wrote {path}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""What happens inside a trained network, as arrays with labels, and pictures of it."""

@@ -1,0 +1,112 @@
+"""Pictures as files: figures in the formats of Matplotlib, and animations as GIF."""
+
+import io
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from matplotlib.backend_bases import FigureCanvasBase
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from keras_transformer.errors import UserError
+from keras_transformer.files import write_bytes
+from keras_transformer.pictures import style
+
+ANIMATED = (".gif",)  # the formats of `save_animation`
+
+
+class NotebookFigure(Figure):
+    """A figure that notebooks display as the value of a cell.
+
+    IPython displays figures that do not belong to pyplot only if they implement `_repr_png_`.
+    """
+
+    def _repr_png_(self) -> bytes:
+        return encoded(self, "png")
+
+
+def formats() -> list[str]:
+    """Return the extensions of the files that `save` writes, each with its period."""
+    return [f".{kind}" for kind in sorted({*FigureCanvasBase.get_supported_filetypes(), "gif"})]
+
+
+def check_path(path: str | os.PathLike[str], allowed: Iterable[str] | None = None) -> None:
+    """Check the path of a picture before anything is drawn.
+
+    Args:
+        path: the path.
+        allowed: the extensions that the name may have; those of `formats` by default.
+
+    Raises:
+        UserError: If the format is unknown, the directory is missing, or the path is a directory.
+    """
+    allowed, path = list(allowed or formats()), Path(path)
+    if path.is_dir():
+        raise UserError(f"{path}: cannot be written: it is a directory")
+    if path.suffix.lower() not in allowed:
+        names = " or ".join([", ".join(allowed[:-1]), allowed[-1]] if allowed[1:] else allowed)
+        raise UserError(f"{path}: cannot be written: the name must end in {names}")
+    if not path.parent.is_dir():
+        raise UserError(f"{path}: cannot be written: {path.parent} is not a directory")
+
+
+def encoded(figure: Figure, kind: str) -> bytes:
+    """Return the content of a file with a figure.
+
+    Args:
+        figure: the figure.
+        kind: the format, which is the extension of a file name without the period.
+
+    Raises:
+        ValueError: If the format is unknown.
+    """
+    content = io.BytesIO()
+    with style.fonts():
+        figure.savefig(content, format=kind)
+    return content.getvalue()
+
+
+def save(figure: Figure, path: str | os.PathLike[str]) -> None:
+    """Save a figure to a file atomically, in the format of the file name's extension.
+
+    Raises:
+        UserError: If the file cannot be written.
+    """
+    check_path(path)
+    try:
+        content = encoded(figure, Path(path).suffix.lower().removeprefix("."))
+    except (OSError, ValueError, RuntimeError) as error:  # for example, LaTeX is missing for .pgf
+        raise UserError(f"{path}: cannot be written: {error}") from error
+    write_bytes(os.path.realpath(path), content)  # follows a symbolic link
+
+
+def save_animation(
+    frames: Iterable[Figure], path: str | os.PathLike[str], milliseconds: int = 100
+) -> None:
+    """Save an animation to a GIF file atomically. It repeats without end.
+
+    Args:
+        frames: the figures, all of the same size. Each is drawn before the next is requested, so
+            that all may be one figure that changes.
+        path: the file.
+        milliseconds: duration of a frame.
+
+    Raises:
+        UserError: If the file cannot be written.
+    """
+    check_path(path, ANIMATED)
+    first, *others = [_image(frame) for frame in frames]
+    content = io.BytesIO()
+    first.save(content, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
+    write_bytes(os.path.realpath(path), content.getvalue())
+
+
+def _image(figure: Figure) -> Image.Image:
+    """Return a figure as an image with at most 256 colors, as GIF requires."""
+    canvas = FigureCanvasAgg(figure)
+    with style.fonts():
+        canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize()

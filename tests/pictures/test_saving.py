@@ -1,0 +1,72 @@
+"""Files of pictures."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image, ImageSequence
+
+from keras_transformer.errors import UserError
+from keras_transformer.pictures.saving import check_path, encoded, save, save_animation
+from tests.limits import limited_files
+
+
+@pytest.mark.parametrize(
+    ("kind", "begin"), [("PNG", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_figures_are_encoded_in_several_formats(tmp_path, kind, begin):
+    check_path(tmp_path / f"x.{kind}")
+    assert encoded(Figure(), kind).startswith(begin)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("x", "must end in .*[.]pdf, .*[.]png, .*[.]svg"),
+        ("png", "must end in"),
+        ("x.bmp", "must end in"),
+        ("no/x.png", "no is not a directory"),
+        ("directory.png", "it is a directory"),
+    ],
+)
+def test_check_path_rejects_paths_that_cannot_be_written(tmp_path, name, message):
+    (tmp_path / "directory.png").mkdir()
+    with pytest.raises(UserError, match=message):
+        check_path(tmp_path / name)
+
+
+def test_a_figure_is_written_atomically(tmp_path):
+    path, link = tmp_path / "plot.png", tmp_path / "link.png"
+    path.write_text("old")
+    link.symlink_to(path)
+    with limited_files(100), pytest.raises(UserError, match="png: cannot be written: File too"):
+        save(Figure(), link)
+    assert path.read_text() == "old"
+    save(Figure(), link)
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert link.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [link, path]
+
+
+@pytest.mark.parametrize("name", ["plot.nothing", "no/such/plot.png"])
+def test_files_that_cannot_be_written_are_errors(tmp_path, name):
+    with pytest.raises(UserError, match=f"{name}: cannot be written"):
+        save(Figure(), tmp_path / name)
+
+
+def test_an_animation_has_the_frames_that_were_drawn(tmp_path):
+    path = tmp_path / "film.gif"
+    colors = ["#ff0000", "#00ff00", "#0000ff"]
+    save_animation((Figure((1, 0.5), dpi=20, facecolor=each) for each in colors), path, 250)
+    with Image.open(path) as film:
+        frames = [np.array(frame.convert("RGB")) for frame in ImageSequence.Iterator(film)]
+        assert (film.info["duration"], film.info["loop"]) == (250, 0)
+    expected = [(255, 0, 0), (0, 255, 0), (0, 0, 255)]
+    for frame, color in zip(frames, expected, strict=True):
+        assert frame.shape == (10, 20, 3)
+        assert (frame == color).all()
+
+
+def test_only_gif_files_are_animated(tmp_path):
+    with pytest.raises(UserError, match="film.png: cannot be written: the name must end in .gif"):
+        save_animation([Figure()], tmp_path / "film.png")
+    assert not list(tmp_path.iterdir())
