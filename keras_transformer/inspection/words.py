@@ -1,0 +1,96 @@
+"""Words in place of subwords: which subwords form a word, and the attention between words."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+BOUNDARY = "▁"  # SentencePiece's mark of a space, at the beginning of a word's first subword
+TOKENS = frozenset(("<pad>", "<start>", "<end>"))  # special tokens, each a word of its own
+BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")  # characters that are not in the vocabulary
+
+
+class Words(NamedTuple):
+    """The words of a sentence of S subwords.
+
+    Attributes:
+        labels: the words. A word that follows a space begins with `▁`, like its first subword.
+        numbers: int array (S,), the number of the word, from 0, to which each subword belongs.
+    """
+
+    labels: list[str]
+    numbers: NDArray[np.intp]
+
+
+def words_of(subwords: Iterable[str]) -> Words:
+    """Group subwords into words.
+
+    A word begins with a subword that begins with `▁`, or after a special token. Words are therefore
+    what is between two spaces, punctuation included. In a language that is written without spaces,
+    a sentence is one word.
+
+    Args:
+        subwords: the subwords, as `Subwords.labels` returns them.
+    """
+    groups, after_token, numbers = list[list[str]](), True, list[int]()
+    for subword in subwords:
+        is_token = subword in TOKENS
+        if is_token or after_token or subword.startswith(BOUNDARY):
+            groups.append([])
+        groups[-1].append(subword)
+        numbers.append(len(groups) - 1)
+        after_token = is_token
+    return Words(list(map(joined, groups)), np.array(numbers, np.intp))
+
+
+def joined(subwords: Iterable[str]) -> str:
+    """Return the text of consecutive subwords, in which the bytes of a character are combined."""
+    return BYTES.sub(_decoded, "".join(subwords))
+
+
+def _decoded(match: re.Match[str]) -> str:
+    return bytes.fromhex(match[0].replace("<0x", "").replace(">", "")).decode("utf-8", "replace")
+
+
+def merged(weights: ArrayLike, rows: Sequence[int], columns: Sequence[int]) -> NDArray[np.float64]:
+    """Return the attention weights between words, given those between subwords.
+
+    The weights to the subwords of a word are added, and those from the subwords of a word are
+    averaged. The sum of a row remains 1.
+
+    Args:
+        weights: array (..., query, key). NaN marks a hidden position and counts as 0.
+        rows: number of the word of each query, from 0, as in `Words.numbers`.
+        columns: number of the word of each key.
+
+    Returns:
+        Array (..., word of the queries, word of the keys). A weight is NaN if all weights between
+        the subwords of the two words are.
+    """
+    weights = np.asarray(weights, np.float64)
+    from_words, to_words = _membership(rows), _membership(columns)
+    averages = (from_words / from_words.sum(0)).T  # (word, query)
+    visible = ~np.isnan(weights)
+    sums = averages @ np.where(visible, weights, 0.0) @ to_words
+    return np.where(from_words.T @ visible @ to_words > 0, sums, np.nan)
+
+
+def averaged(values: ArrayLike, numbers: Sequence[int]) -> NDArray[np.float64]:
+    """Return the mean of each word's values, given one value for each subword.
+
+    Args:
+        values: array (..., S).
+        numbers: number of the word of each subword, from 0.
+
+    Returns:
+        Array (..., number of words).
+    """
+    members = _membership(numbers)
+    return np.asarray(values, np.float64) @ (members / members.sum(0))
+
+
+def _membership(numbers: Sequence[int]) -> NDArray[np.float64]:
+    """Return an array (S, number of words): 1 where the subword belongs to the word, else 0."""
+    return np.eye(int(max(numbers, default=-1)) + 1)[np.asarray(numbers, np.intp)]
