@@ -5,10 +5,12 @@ import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
 
+import numpy as np
 from matplotlib import font_manager, rc_context
 from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.colors import Colormap, LinearSegmentedColormap
+from matplotlib.colors import Colormap, ListedColormap, to_rgb
 from matplotlib.font_manager import FontProperties
+from numpy.typing import NDArray
 
 # The palette of Okabe and Ito (2008), which readers with color vision deficiency can tell apart,
 # in an order in which neighbors differ most. Its yellow is too light for lines on white.
@@ -24,6 +26,7 @@ COLORS = (
 )
 SEQUENTIAL = "viridis"  # perceptually uniform, also for readers with color vision deficiency
 DIVERGING = "RdBu_r"  # for values around 0
+DARKEST = 30  # lightness of the value 1 in the color map of a head
 HIDDEN = "0.85"  # gray
 LABEL_SIZE, TEXT_SIZE = 7, 9  # points
 DPI = 150
@@ -51,9 +54,26 @@ def color(number: int) -> str:
 
 
 def colormap(number: int) -> Colormap:
-    """Return the color map of head `number`, from 0: from white (0) to a dark shade of its hue."""
-    hue = color(number)
-    return LinearSegmentedColormap.from_list(f"head {number + 1}", ["white", hue])
+    """Return the color map of head `number`, from 0: from white (0) to a dark shade of its hue (1).
+
+    The lightness falls linearly, from 100 to `DARKEST`, in the same way for every hue. Values can
+    therefore be compared between heads, also in grayscale, and one color bar serves all hues.
+    """
+    hue = np.array(to_rgb(color(number)))
+    part = np.linspace(0, 1, 256)[:, np.newaxis]
+    path = np.concatenate([1 - part * (1 - hue), (1 - part) * hue])  # white, hue, black: (512, 3)
+    steps = np.linspace(100, DARKEST, 256)
+    # `interp` needs increasing values.
+    places = np.interp(-steps, -lightness(path), np.arange(len(path)))
+    shades = [np.interp(places, np.arange(len(path)), channel) for channel in path.T]
+    return ListedColormap(np.stack(shades, axis=1), f"head {number + 1}")
+
+
+def lightness(colors: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return the lightness L* (CIE 1976) of sRGB colors (..., 3): 0 for black, 100 for white."""
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])  # IEC 61966-2-1
+    return np.where(luminance > 216 / 24389, 116 * np.cbrt(luminance) - 16, 24389 / 27 * luminance)
 
 
 def shown(subword: str) -> str:

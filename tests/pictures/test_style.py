@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from PIL import Image, ImageCms
+
+from keras_transformer.pictures.style import COLORS, color, colormap, lightness
+
+
+def lab(colors):
+    """Return the lightness and the chroma that Little CMS computes for sRGB colors (N, 3)."""
+    pixels = np.round(np.asarray(colors)[np.newaxis, :, :3] * 255).astype(np.uint8)
+    profiles = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
+    transform = ImageCms.buildTransform(*profiles, "RGB", "LAB")
+    values = np.asarray(ImageCms.applyTransform(Image.fromarray(pixels), transform))[0]
+    return values[:, 0] / 255 * 100, np.hypot(*values[:, 1:].astype(np.int8).astype(float).T)
+
+
+def test_the_lightness_equals_that_of_little_cms():
+    """Little CMS converts to the illuminant D50, which changes saturated blues by up to 3."""
+    colors = np.random.default_rng(0).random((1000, 3))
+    np.testing.assert_allclose(lightness(colors), lab(colors)[0], atol=3)
+
+
+@pytest.mark.parametrize("number", range(len(COLORS)))
+def test_equal_values_have_equal_lightness_in_the_color_maps_of_all_heads(number):
+    values = np.linspace(0, 1, 101)
+    found, _ = lab(colormap(number)(values))
+    np.testing.assert_allclose(found, 100 - 70 * values, atol=1.5)
+
+
+@pytest.mark.parametrize("number", range(len(COLORS) - 1))
+def test_a_color_map_has_the_hue_of_its_head(number):
+    values = colormap(number)(np.linspace(0, 1, 256))[:, :3]
+    distance = np.abs(values - to_rgb(color(number))).max(-1)
+    assert distance.min() < 0.01
+    np.testing.assert_array_equal(values[0], 1)
+
+
+def test_the_colors_repeat_after_the_last_one():
+    assert color(len(COLORS)) == color(0)
+    np.testing.assert_array_equal(colormap(len(COLORS))(0.7), colormap(0)(0.7))
