@@ -1,11 +1,13 @@
 """The manual agrees with the code: flags, figures, links and programs."""
 
+import importlib
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from keras_transformer.commands.drawing import KINDS
 from tests.conftest import toy_pairs, write_pairs
 from tests.programs import HOME, load_script
 
@@ -39,15 +41,18 @@ def name_of(path):
     return str(path.relative_to(HOME))
 
 
-def flags_of(script):
-    """Return the flags of a script's parser, without those that every script has."""
-    parser = load_script(script).make_parser()
+def flags_of(module):
+    """Return the flags of the parser of a module, without those that every script has."""
+    parser = module.make_parser()
     return set(re.findall(r"--[a-z-]+", " ".join(parser._option_string_actions))) - COMMON_FLAGS
 
 
 def test_every_flag_in_the_manual_exists():
     scripts = ("train", "translate", "export", "evaluate", "average", "examples/grpc_client")
-    known = set().union(*map(flags_of, scripts), COMMON_FLAGS, *FOREIGN_FLAGS.values())
+    modules = [load_script(script) for script in scripts]
+    package = "keras_transformer.commands.drawing"
+    modules += [importlib.import_module(f"{package}.{kind}") for kind in KINDS]
+    known = set().union(*map(flags_of, modules), COMMON_FLAGS, *FOREIGN_FLAGS.values())
     for page in PAGES:
         named = re.findall(r"(?<![\w-])--[a-z][a-z_-]+", page.read_text(encoding="utf-8"))
         assert set(named) - {"--no-"} <= known, page

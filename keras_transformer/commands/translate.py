@@ -11,8 +11,8 @@ from keras_transformer.commands.defects import Defects
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
-from keras_transformer.translation.line_translator import LineTranslator
-from keras_transformer.translation.translation import SentenceTranslator, Translation
+from keras_transformer.translation.line_translator import LineTranslator, TranslatedSentence
+from keras_transformer.translation.translation import SentenceTranslator
 
 if TYPE_CHECKING:
     from keras_transformer.client import ServedTranslator
@@ -208,11 +208,8 @@ def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> 
 
 def translate_for_plot(
     opened: Opened, arguments: argparse.Namespace, output: TextIO
-) -> Translation:
-    """Translate one sentence, write its translations to `output`, and return the best one."""
-    from keras_transformer.inspection.attention import check_layer
-
-    check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
+) -> TranslatedSentence:
+    """Translate one sentence, write its translations to `output`, and return them."""
     search: dict[str, Any] = {"search": opened.search} if opened.search else {}
     [line] = line_translator(opened, arguments).translate(arguments.sentences, **search)
     if len(line.sentences) > 1:
@@ -222,21 +219,26 @@ def translate_for_plot(
         )
     ConfidenceWarnings(opened.assessor, immediate=True, defects=opened.defects).examine([line])
     [sentence] = line.sentences
-    found = sentence.found
     n_best = opened.search.n_best if opened.search else 1
-    for text in console.output_lines(1, found, n_best, arguments.scores):
+    for text in console.output_lines(1, sentence.found, n_best, arguments.scores):
         print(text, file=output, flush=True)
-    return found[0]
+    return sentence
 
 
-def plot(opened: Opened, arguments: argparse.Namespace, translation: Translation) -> None:
+def check_layer(opened: Opened, arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if the network is known to have no such layer."""
+    from keras_transformer.inspection.attention import check_layer
+
+    check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
+
+
+def plot(opened: Opened, arguments: argparse.Namespace, translated: TranslatedSentence) -> None:
     """Plot the attention between the sentence and its translation."""
-    from keras_transformer.inspection.attention import plot_translation
+    from keras_transformer.inspection.attention_plots import plot_translation
     from keras_transformer.pictures.saving import save
 
-    [sentence] = arguments.sentences
     kind, layer = arguments.attention or "cross", arguments.layer
-    figure = plot_translation(opened.network, sentence, translation, kind, layer)
+    figure = plot_translation(opened.network, translated.read, translated.found[0], kind, layer)
     save(figure, arguments.plot)
     print(f"wrote {arguments.plot}", file=sys.stderr)
 
@@ -254,6 +256,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not chosen.plot:
             translate(opened, chosen, output)
             return 0
-        translation = translate_for_plot(opened, chosen, output)
-    plot(opened, chosen, translation)  # after `output` is closed, so that an error keeps the file
+        check_layer(opened, chosen)
+        translated = translate_for_plot(opened, chosen, output)
+    plot(opened, chosen, translated)  # after `output` is closed, so that an error keeps the file
     return 0

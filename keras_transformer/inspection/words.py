@@ -45,6 +45,11 @@ def words_of(subwords: Iterable[str]) -> Words:
     return Words(list(map(joined, groups)), np.array(numbers, np.intp))
 
 
+def unmerged(subwords: Sequence[str]) -> Words:
+    """Return each subword as a word of its own."""
+    return Words(list(subwords), np.arange(len(subwords)))
+
+
 def joined(subwords: Iterable[str]) -> str:
     """Return the text of consecutive subwords, in which the bytes of a character are combined."""
     return BYTES.sub(_decoded, "".join(subwords))
@@ -54,7 +59,7 @@ def _decoded(match: re.Match[str]) -> str:
     return bytes.fromhex(match[0].replace("<0x", "").replace(">", "")).decode("utf-8", "replace")
 
 
-def merged(weights: ArrayLike, rows: Sequence[int], columns: Sequence[int]) -> NDArray[np.float64]:
+def merged(weights: ArrayLike, rows: ArrayLike, columns: ArrayLike) -> NDArray[np.float64]:
     """Return the attention weights between words, given those between subwords.
 
     The weights to the subwords of a word are added, and those from the subwords of a word are
@@ -77,20 +82,23 @@ def merged(weights: ArrayLike, rows: Sequence[int], columns: Sequence[int]) -> N
     return np.where(from_words.T @ visible @ to_words > 0, sums, np.nan)
 
 
-def averaged(values: ArrayLike, numbers: Sequence[int]) -> NDArray[np.float64]:
-    """Return the mean of each word's values, given one value for each subword.
+def multiplied(values: ArrayLike, numbers: ArrayLike) -> NDArray[np.float64]:
+    """Return the product of each word's values, such as the probability of its subwords.
 
     Args:
-        values: array (..., S).
+        values: array (S,), one value for each subword.
         numbers: number of the word of each subword, from 0.
 
     Returns:
-        Array (..., number of words).
+        Array (number of words,).
     """
-    members = _membership(numbers)
-    return np.asarray(values, np.float64) @ (members / members.sum(0))
+    numbers = np.asarray(numbers, np.intp)
+    products = np.ones(numbers.max(initial=-1) + 1)
+    np.multiply.at(products, numbers, values)
+    return products
 
 
-def _membership(numbers: Sequence[int]) -> NDArray[np.float64]:
+def _membership(numbers: ArrayLike) -> NDArray[np.float64]:
     """Return an array (S, number of words): 1 where the subword belongs to the word, else 0."""
-    return np.eye(int(max(numbers, default=-1)) + 1)[np.asarray(numbers, np.intp)]
+    numbers = np.asarray(numbers, np.intp)
+    return np.eye(numbers.max(initial=-1) + 1)[numbers]

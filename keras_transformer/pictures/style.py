@@ -4,6 +4,7 @@ import contextlib
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 from matplotlib import font_manager, rc_context
@@ -12,6 +13,7 @@ from matplotlib.colors import Colormap, ListedColormap, to_rgb
 from matplotlib.font_manager import FontProperties
 from numpy.typing import NDArray
 
+Color: TypeAlias = tuple[float, float, float, float]  # red, green, blue and alpha, from 0 to 1
 # The palette of Okabe and Ito (2008), which readers with color vision deficiency can tell apart,
 # in an order in which neighbors differ most. Its yellow is too light for lines on white.
 COLORS = (
@@ -51,6 +53,11 @@ FONTS = (
 def color(number: int) -> str:
     """Return the color of head or curve `number`, from 0. After the last color, they repeat."""
     return COLORS[number % len(COLORS)]
+
+
+def text_color(number: int) -> Color:
+    """Return a dark shade of the color of head `number`, which is readable on white."""
+    return colormap(number)(0.8)
 
 
 def colormap(number: int) -> Colormap:

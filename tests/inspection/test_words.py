@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.inspection.words import averaged, joined, merged, words_of
+from keras_transformer.inspection.words import joined, merged, multiplied, words_of
 
 TOKENS = ["<start>", "<end>", "<pad>"]
 subwords = st.lists(
@@ -105,5 +105,5 @@ def test_merging_of_single_subwords_changes_nothing():
     np.testing.assert_array_equal(merged(weights, [0, 1], [0, 1]), weights)
 
 
-def test_values_of_subwords_are_averaged():
-    np.testing.assert_allclose(averaged([1, 2, 4, 8], [0, 1, 1, 2]), [1, 3, 8])
+def test_the_probability_of_a_word_is_the_product_of_those_of_its_subwords():
+    np.testing.assert_allclose(multiplied([0.5, 0.5, 0.2, 0.1], [0, 1, 1, 2]), [0.5, 0.1, 0.1])

@@ -1,4 +1,5 @@
 import io
+import itertools
 import warnings
 
 import numpy as np
@@ -8,10 +9,17 @@ from matplotlib.image import imread
 
 from keras_transformer.pictures.heatmaps import (
     Axis,
+    Band,
+    Panel,
+    Strip,
     arrange,
     plot_attention,
+    plot_bands,
 )
 from keras_transformer.pictures.saving import encoded
+from keras_transformer.pictures.sheets import SheetTooLarge
+from keras_transformer.pictures.style import COLORS, colormap
+from tests.pictures.overlaps import check_texts
 
 
 def weights(heads, rows, columns):
@@ -20,7 +28,7 @@ def weights(heads, rows, columns):
 
 
 def panels_of(figure):
-    return [axes for axes in figure.axes if axes.get_title()]
+    return [axes for axes in figure.axes if axes.get_title() and axes.images]
 
 
 def texts(figure):
@@ -40,55 +48,114 @@ def test_each_head_has_a_panel_with_labels_on_both_axes(heads):
         assert [label.get_text() for label in panel.get_xticklabels()] == columns
         np.testing.assert_array_equal(panel.images[0].get_array(), matrix)
     assert figure.get_suptitle() == "cross attention"
-    assert (figure.get_supylabel(), figure.get_supxlabel()) == ("target", "source")
-    assert texts(figure)[1:3] == ["The cat $x$.", "Die Katze."]
+    assert texts(figure)[1:] == ["The cat $x$.", "Die Katze.", "target", "source"]
 
 
-def test_hidden_positions_are_gray_and_explained():
+def test_hidden_positions_are_hatched_and_explained():
     values = np.array([[[1.0, np.nan], [0.0, 1.0]]])
     axes = Axis("rows", ["a", "b"]), Axis("columns", ["c", "d"])
     figure = plot_attention(values, *axes)
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()
     [panel] = panels_of(figure)
-    pixels = np.asarray(canvas.buffer_rgba())[..., :3].astype(int)
-
-    def color(row, column):
-        x, y = panel.transData.transform((column, row))
-        return pixels[round(len(pixels) - y), round(x)]
-
-    np.testing.assert_array_equal(color(0, 1), [217, 217, 217])
-    assert color(1, 0).sum() < 200, "a weight of 0 is dark"
+    assert panel.patch.get_hatch()
+    black, hidden, white = (pixels(figure, panel, *cell) for cell in ((0, 0), (0, 1), (1, 0)))
+    assert len(np.unique(black, axis=0)) == len(np.unique(white, axis=0)) == 1
+    assert black[0].sum() < 250, "a weight of 1 is dark"
+    np.testing.assert_array_equal(white[0], [255, 255, 255])
+    assert len(np.unique(hidden, axis=0)) > 5, "the pattern has several shades"
+    assert hidden.min() > 150, "the pattern is light"
     assert [text.get_text() for legend in figure.legends for text in legend.texts] == ["hidden"]
     assert plot_attention(np.zeros((1, 2, 2)), *axes).legends == []
+
+
+def pixels(figure, panel, row, column):
+    """Return the colors (N, 3) in the middle of a cell."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    image = np.asarray(canvas.buffer_rgba())[..., :3].astype(int)
+    x, y = panel.transData.transform((column, row))
+    part = image[round(len(image) - y) - 12 :, round(x) - 12 :][:24, :24]
+    return part.reshape(-1, 3)
+
+
+def test_the_color_bar_shows_each_hue_once_with_one_scale():
+    figure = plot_attention(weights(10, 3, 3), Axis("", "abc"), Axis("", "def"))
+    [bar] = [axes for axes in figure.axes if axes.get_ylabel() == "attention weight"]
+    shades = bar.images[0].get_array()
+    assert shades.shape[1] == len(COLORS), "the colors of heads 9 and 10 are repeated"
+    for hue, column in enumerate(np.swapaxes(shades, 0, 1)):
+        np.testing.assert_allclose(column[::-1], colormap(hue)(np.linspace(0, 1, 256))[:, :3])
+    assert bar.get_ylim() == (0, 1)
 
 
 LONG = ["Freundschafts", "<start>", "m", "␣"]
 
 
-@pytest.mark.parametrize("heads", [1, 4, 8])
 @pytest.mark.parametrize(
-    ("rows", "columns"), [(3, 3), (10, 12), (41, 42), (41, 3), (1, 30), (2, 3)]
+    ("heads", "rows", "columns"),
+    [(8, 41, 42), *itertools.product([1, 4], [1, 10, 41], [3, 41]), (8, 3, 3), (8, 41, 3)],
 )
 @pytest.mark.parametrize("title", ["cross attention, layer 4", "a title " * 5])
 def test_texts_neither_overlap_nor_leave_the_page(heads, rows, columns, title):
-    """Compares the bounding boxes that Matplotlib computes."""
     labels = [(LONG * 11)[:count] for count in (rows, columns)]
     text = ["word " * max(rows, columns), "a" * 3 * columns]
     axes = Axis("subword being generated", labels[0]), Axis("source subword", labels[1])
     figure = plot_attention(weights(heads, rows, columns), *axes, title, text)
-    FigureCanvasAgg(figure).draw()
-    drawn = [*figure.texts, *(panel.title for panel in panels_of(figure))]
-    for axes in figure.axes:
-        drawn += [*axes.get_xticklabels(), *axes.get_yticklabels(), axes.yaxis.label]
-    boxes = np.array([each.get_window_extent().extents for each in drawn if each.get_text()])
-    assert len(boxes) > heads * (rows + columns + 1)
-    low, high = boxes[:, :2], boxes[:, 2:]  # (n, 2): x and y
-    assert (low >= 0).all()
-    assert (high <= figure.bbox.size).all()
-    before = (low[:, np.newaxis] >= high - 1).any(-1)  # (n, n); one pixel is tolerated
-    overlapping = ~(before | before.T | np.eye(len(boxes), dtype=bool))
-    assert not overlapping.any(), np.argwhere(overlapping)
+    check_texts(figure, heads * (rows + columns + 1) + 1)
+
+
+def strip_of(rows):
+    notes = [f"0.50 ({LONG[row % 4]} 4e-05)" for row in range(rows)]
+    return Strip("probability (network's choice)", np.full(rows, 0.5), notes, [True] * rows)
+
+
+@pytest.mark.parametrize(
+    ("heads", "rows", "columns"), [(3, 41, 41), (2, 2, 41), (1, 41, 2), (1, 41, 41), (8, 1, 1)]
+)
+def test_texts_of_a_sheet_neither_overlap_nor_leave_the_page(heads, rows, columns):
+    source, target = ((LONG * 11)[:count] for count in (columns, rows))
+    shapes = [(target, source, None), (source, source, None), (target, target, strip_of(rows))]
+    bands = [
+        Band(
+            f"decoder attention, layer {number} of 3",
+            Axis("subword being written", down),
+            Axis("source subword attended to", across),
+            [
+                Panel(f"head {head + 1}", matrix, head)
+                for head, matrix in enumerate(weights(heads, len(down), len(across)))
+            ],
+            strip,
+        )
+        for number, (down, across, strip) in enumerate(shapes, 1)
+    ]
+    figure = plot_bands(bands, "encoder, decoder and cross attention", ["a text " * 20])
+    check_texts(figure, heads * 2 * (rows + columns))
+    for kind in ("encoder", "cross"):
+        assert kind in figure.get_suptitle()
+
+
+def test_the_panels_of_bands_are_aligned():
+    bands = [
+        Band("a", Axis("", ["x"] * rows), Axis("", ["y"] * columns), panels(rows, columns), strip)
+        for rows, columns, strip in ((3, 4, None), (8, 9, strip_of(8)), (20, 20, None))
+    ]
+    figure = plot_bands(bands)
+    lefts = np.array([panel.get_position().x0 for panel in panels_of(figure)]).reshape(3, 3)
+    bottoms = np.array([panel.get_position().y0 for panel in panels_of(figure)]).reshape(3, 3)
+    steps = np.diff(lefts, axis=1)
+    np.testing.assert_allclose(steps, steps[0, 0])
+    np.testing.assert_allclose(bottoms, bottoms[:, :1].repeat(3, axis=1))
+    assert (np.diff(bottoms[:, 0]) < 0).all(), "each band is below the one before"
+
+
+def panels(rows, columns):
+    values = weights(3, rows, columns)
+    return [Panel(f"head {head + 1}", matrix, head) for head, matrix in enumerate(values)]
+
+
+def test_a_sheet_that_is_too_large_is_an_error():
+    labels = ["x"] * 400
+    with pytest.raises(SheetTooLarge, match=r"the picture is too large: it would measure \d+ by"):
+        plot_attention(np.zeros((16, 400, 400)), Axis("", labels), Axis("", labels))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +170,8 @@ def test_texts_neither_overlap_nor_leave_the_page(heads, rows, columns, title):
     ],
 )
 def test_panels_are_arranged_to_fill_a_page(heads, rows, columns, grid):
-    layout = arrange(heads, ["word"] * rows, ["word"] * columns)
+    axes = Axis("", ["word"] * rows), Axis("", ["word"] * columns)
+    layout = arrange(Band("", *axes, [Panel("head 1", np.zeros((rows, columns)), 0)] * heads))
     assert (layout.rows, layout.columns) == grid
 
 

@@ -1,15 +1,51 @@
 """Draw the attention between a sentence and its translation."""
 
-from collections.abc import Sequence
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from keras_transformer.commands import command_line, translate
+from keras_transformer.commands import command_line, console, translate
 from keras_transformer.commands.drawing import flags
+from keras_transformer.errors import UserError
+from keras_transformer.text.sentences import UNSPACED
+
+if TYPE_CHECKING:
+    from keras_transformer.inspection.attention import Attention
+    from keras_transformer.inspection.attention_plots import Probabilities
+    from keras_transformer.pictures.saving import NotebookFigure
+    from keras_transformer.translation.translation import Translation
+    from keras_transformer.translation.translator import Translator
 
 DESCRIPTION = """\
-Draws one heat map for each attention head, between a sentence and its translation.
+Draws the attention between a sentence and its translation, as one heat map for each head.
 
   %(prog)s "Where can I buy a ticket?" --output attention.png
+  %(prog)s "I am sad." --attention all --layer all --heads mean --words -o sheet.pdf
+  %(prog)s "I am sad." --token traurig --words -o bars.png
+  %(prog)s "I am sad." --target "Ich bin müde." -o forced.png
 """
+KINDS = ("encoder", "decoder", "cross")
+
+
+SMALLER_HINT = "give --heads mean, or choose one layer or one kind of attention"
+WORDS_HINT = "give --words to merge subwords into words"
+
+
+class Pair(NamedTuple):
+    """The sentence pair of a picture.
+
+    Attributes:
+        sentence: the source, as the network reads it.
+        translation: the `Translation`.
+        probabilities: probabilities of the subwords of a translation that the user gave, or None.
+        subwords: these subwords.
+    """
+
+    sentence: str
+    translation: "Translation"
+    probabilities: "Probabilities | None" = None
+    subwords: Sequence[str] = ()
 
 
 def make_parser() -> command_line.Parser:
@@ -18,19 +54,200 @@ def make_parser() -> command_line.Parser:
     add = parser.add_argument
     add("sentence", metavar="SENTENCE", help="the sentence to translate")
     command_line.add_checkpoint_flag(add)
+    text = "translate with TensorFlow Serving: http://HOST:8501/v1/models/NAME"
+    add("--server", metavar="URL", help=text)
     flags.add_output_flag(add)
-    text = "which attention to draw (default cross: from target to source)"
-    add("--attention", choices=("encoder", "decoder", "cross"), default="cross", help=text)
-    text = "which layer to draw, counted from 1 (default: the last)"
-    add("--layer", type=int, metavar="N", help=text)
+    text = (
+        "draw the attention for this translation instead of the network's own, with the "
+        "probability of each of its subwords"
+    )
+    add("--target", metavar="TEXT", help=text)
+    add("--no-split", action="store_true", help="draw several sentences as if they were one")
+    add_selection_flags(parser.add_argument_group("selection").add_argument)
     return parser
+
+
+def add_selection_flags(add: command_line.AddArgument) -> None:
+    """Add the flags that select the weights to draw."""
+    text = (
+        "which attention to draw; all: encoder, decoder and cross on one sheet "
+        "(default cross: from target to source)"
+    )
+    add("--attention", choices=(*KINDS, "all"), default="cross", help=text)
+    text = "which layer to draw, counted from 1, or all of them (default: the last)"
+    add("--layer", type=number_or("all"), metavar="N|all", help=text)
+    text = "which head to draw, counted from 1, their mean, or all of them (default)"
+    add("--heads", type=number_or("all", "mean"), default="all", metavar="N|mean|all", help=text)
+    text = "draw only the weights from this subword, or word with --words, as bar charts"
+    add("--token", metavar="WORD", help=text)
+    text = (
+        "merge subwords into words: the weights to the subwords of a word are added, those from "
+        "them averaged"
+    )
+    add("--words", action="store_true", help=text)
+
+
+def number_or(*words: str) -> Callable[[str], int | str]:
+    """Return a function that converts an argument to a number from 1, unless it is a word."""
+    expected = f"expected {', '.join(['a number from 1', *words[:-1]])} or {words[-1]}"
+
+    def converted(text: str) -> int | str:
+        if text in words:
+            return text
+        if not text.isascii() or not text.isdecimal() or int(text) < 1:
+            raise argparse.ArgumentTypeError(f"{text!r}: {expected}")
+        return int(text)
+
+    return converted
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if arguments are invalid or cannot be combined."""
+    flags.check_picture(arguments.output)
+    if arguments.server and arguments.checkpoint:
+        raise UserError("give --server or --checkpoint, not both")
+    if arguments.server and arguments.target is not None:
+        raise UserError(
+            "--target cannot be combined with --server: a server returns no probabilities"
+        )
+    if not arguments.sentence.strip():
+        raise UserError("the sentence is empty")
+    if arguments.target is not None and not arguments.target.strip():
+        raise UserError("the translation given with --target is empty")
+    if arguments.token is not None and not arguments.token.strip():
+        raise UserError("--token needs a subword or a word")
+
+
+def kinds(arguments: argparse.Namespace) -> Sequence[str]:
+    """Return the kinds of attention that the user chose."""
+    return KINDS if arguments.attention == "all" else (arguments.attention,)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     chosen = make_parser().parse_args(arguments)
-    flags.check_picture(chosen.output)
-    given = ["--attention", chosen.attention]
-    given += [] if chosen.layer is None else ["--layer", str(chosen.layer)]
-    given += [] if chosen.checkpoint is None else ["--checkpoint", chosen.checkpoint]
-    return translate.main([*given, "--plot", chosen.output, "--", chosen.sentence])
+    check(chosen)
+    with command_line.advice_on_memory(), console.open_output() as output:
+        opened = translate.open_translator(as_translate(chosen))
+        sentence = checked_sentence(opened, chosen)
+        if chosen.target is None:
+            found = translate.translate_for_plot(opened, as_translate(chosen), output)
+            pair = Pair(found.read, found.found[0])
+        else:
+            pair = given_pair(cast("Translator", opened.network), sentence, chosen.target)
+        figure = plot(opened, chosen, pair)
+    flags.write(figure, chosen)
+    return 0
+
+
+def as_translate(arguments: argparse.Namespace) -> argparse.Namespace:
+    """Return the arguments of `translate` for the same sentence."""
+    given = ["--plot", arguments.output]
+    given += ["--no-split"] if arguments.no_split else []
+    given += ["--checkpoint", arguments.checkpoint] if arguments.checkpoint else []
+    given += ["--server", arguments.server] if arguments.server else []
+    given += ["--quiet", "--no-rerank"] if arguments.target is not None else []
+    return translate.make_parser().parse_args([*given, "--", arguments.sentence])
+
+
+def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) -> str:
+    """Return the sentence as the network reads it.
+
+    Raises:
+        UserError: If there are several sentences, the sentence is too long, or the network is known
+            to have no such layer or head.
+    """
+    from keras_transformer.inspection.attention import check_layer
+
+    lines = translate.line_translator(opened, as_translate(arguments))
+    [sentence, *others] = lines.sentences(arguments.sentence)
+    if others:
+        raise UserError(
+            f"a picture shows one sentence, not {1 + len(others)}: "
+            "draw them one at a time, or give --no-split"
+        )
+    if isinstance(arguments.layer, int):
+        for kind in kinds(arguments):
+            check_layer(arguments.layer, opened.network.num_layers(kind))
+    if not arguments.server:
+        check_network(cast("Translator", opened.network), sentence, arguments.heads)
+    return sentence
+
+
+def check_network(translator: "Translator", sentence: str, heads: int | str) -> None:
+    """Raise a `UserError` if the sentence is too long, or the network has no such head."""
+    from keras_transformer.inspection.attention import check_head
+
+    if isinstance(heads, int):
+        check_head(heads, int(translator.model.settings["num_heads"]))
+    count, limit = len(translator.source_subwords.encode(sentence)), translator.max_source_length
+    if count > limit:
+        raise UserError(
+            f"the sentence is too long: it has {count - 2} subwords, and the network reads at "
+            f"most {limit - 2}"
+        )
+
+
+def given_pair(translator: "Translator", sentence: str, target: str) -> Pair:
+    """Return a sentence with the translation that the user gave, and its probabilities."""
+    from keras_transformer.inspection.attention_plots import Probabilities
+    from keras_transformer.inspection.forced import given_translation
+
+    subwords = translator.target_subwords
+    translation, forced = given_translation(translator, sentence, target)
+    if unknown := subwords.unknown_characters(target):
+        listed = " ".join(unknown)
+        print(f"warning: characters of --target not in the vocabulary: {listed}", file=sys.stderr)
+    labels = subwords.labels(translation.ids[1:])
+    return Pair(sentence, translation, Probabilities.of(forced, translation, subwords), labels)
+
+
+def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) -> "NotebookFigure":
+    """Plot the weights that the user chose."""
+    from keras_transformer.inspection import attention_plots
+    from keras_transformer.inspection.attention import read_attention
+    from keras_transformer.inspection.words import words_of
+    from keras_transformer.pictures.sheets import SheetTooLarge
+
+    sentence, translation, probabilities, subwords = pair
+    attention = read_attention(
+        opened.network, sentence, translation, kinds(arguments), arguments.layer
+    )
+    attention = [with_heads(each, arguments.heads) for each in attention]
+    if arguments.words:
+        sides = merged_sides(opened.languages)
+        attention = [each.with_words(sides) for each in attention]
+        if probabilities and "target" in sides:
+            probabilities = probabilities.with_words(words_of(subwords).numbers)
+    text = attention_plots.heading(sentence, translation.text)
+    if probabilities:
+        text.append(f"log probability of this translation: {translation.score:.2f}")
+    hints: dict[type[UserError], str] = {SheetTooLarge: SMALLER_HINT}
+    hints |= {} if arguments.words else {attention_plots.UnknownToken: WORDS_HINT}
+    with command_line.advice(hints):
+        if arguments.token is None:
+            return attention_plots.plot_heat_maps(attention, text, probabilities)
+        return attention_plots.plot_token(attention, arguments.token, text, probabilities)
+
+
+def with_heads(attention: "Attention", heads: int | str) -> "Attention":
+    """Return the attention of all heads, of their mean, or of one head."""
+    if isinstance(heads, int):
+        return attention.with_head(heads)
+    return attention.with_mean_head() if heads == "mean" else attention
+
+
+def merged_sides(languages: tuple[str, str]) -> list[str]:
+    """Return the sides whose subwords can be merged into words; say which cannot.
+
+    Args:
+        languages: codes of the languages of the source and of the target.
+    """
+    sides = []
+    for side, lang in zip(("source", "target"), languages, strict=True):
+        if lang in UNSPACED:
+            message = f"{lang} is written without spaces: its subwords are not merged"
+            print(f"warning: {message}", file=sys.stderr)
+        else:
+            sides.append(side)
+    return sides
