@@ -137,13 +137,17 @@ class Subwords:
         pieces = [model.piece_to_id(f"<0x{byte:02X}>") for byte in CONTROL_BYTES]
         return [PADDING, UNKNOWN, self.start, *(i for i in pieces if model.is_byte(i))]
 
+    def normalized(self, text: str) -> str:
+        """Return the text that is split into subwords, in which `▁` stands for a space."""
+        text = self.bpemb.preprocess(text) if self.preprocessed else text
+        return self.bpemb.spm.normalize(_encodable(text))
+
     def unknown_characters(self, text: str) -> str:
         """Return the distinct characters of a text that are not in the vocabulary, in order.
 
         A vocabulary with byte pieces encodes them as bytes, any other as the unknown piece.
         """
-        text = self.bpemb.preprocess(text) if self.preprocessed else text
-        characters = dict.fromkeys(self.bpemb.spm.normalize(_encodable(text)))
+        characters = dict.fromkeys(self.normalized(text))
         return "".join(c for c in characters if self.bpemb.spm.piece_to_id(c) == UNKNOWN_PIECE)
 
     def labels(self, ids: Iterable[int]) -> list[str]:

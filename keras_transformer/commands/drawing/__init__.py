@@ -3,4 +3,5 @@
 # {kind and name of its module: description}
 KINDS = {
     "attention": "the attention between a sentence and its translation",
+    "subwords": "the characters of a text being merged to subwords",
 }

@@ -19,6 +19,17 @@ def add_output_flag(add: AddArgument) -> None:
     add("-o", "--output", metavar="FILE", required=True, help=text)
 
 
+def add_side_flag(add: AddArgument, text: str) -> None:
+    """Add the flag that selects one of the two languages.
+
+    Args:
+        add: `add_argument` of a parser or a group.
+        text: what is selected.
+    """
+    text = f"{text} (default source)"
+    add("--side", choices=("source", "target"), default="source", help=text)
+
+
 def check_picture(path: str | None, allowed: Iterable[str] | None = None) -> None:
     """Raise a `UserError` if a picture cannot be written. Call this before any other work.
 
