@@ -18,9 +18,8 @@ from keras_transformer.errors import UserError
 from keras_transformer.pictures.merges import Box, Tree, plot_trees
 from keras_transformer.pictures.saving import NotebookFigure
 from keras_transformer.pictures.style import printable
-from keras_transformer.text.subwords import UNKNOWN, Subwords
+from keras_transformer.text.subwords import SPACE, UNKNOWN, Subwords
 
-SPACE = "▁"  # SentencePiece's mark of a space
 MAX_CHARACTERS = 1000  # a longer text makes a picture that nobody can read
 
 ModelProto = sentencepiece_model_pb2.ModelProto

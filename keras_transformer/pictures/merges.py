@@ -28,7 +28,7 @@ MARGIN = 0.15
 LINE = 0.2  # height of a line of text
 NOTE_SIZE = 5.5  # points
 # Values of the color maps.
-SYMBOL, MERGE, SUBWORD = 0.08, 0.2, 0.45
+SYMBOL, MERGE, SUBWORD = 0.06, 0.14, 0.33
 
 
 class Box(NamedTuple):

@@ -112,10 +112,15 @@ def fonts() -> Iterator[None]:
 
 def text_width(labels: Iterable[str], size: float, weight: str = "normal") -> float:
     """Return the width of the widest label in inches, in a font of `size` points."""
+    return max(text_widths(labels, size, weight))
+
+
+def text_widths(labels: Iterable[str], size: float, weight: str = "normal") -> list[float]:
+    """Return the width of each label in inches, in a font of `size` points."""
     measure = RendererAgg(1, 1, DPI).get_text_width_height_descent
     with fonts():
         font = FontProperties(size=size, weight=weight)
-        return max(measure(label, font, False)[0] for label in labels) / DPI
+        return [measure(label, font, False)[0] / DPI for label in labels]
 
 
 def wrapped(string: str, width: float) -> list[str]:

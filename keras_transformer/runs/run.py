@@ -12,6 +12,8 @@ examples.txt            a few validation sources, one per line
 calibration.json        parameters of the confidence: see translation/confidence.py
 source_words.tsv        words of the training sources, with their frequencies
 target_words.tsv        words of the training targets
+training.ids            the training pairs as ids: see text/id_file.py
+validation.ids          the validation pairs as ids
 lexicon.npz, ngrams.npz parameters of the reranker: see translation/reranking.py
 logs/                   TensorBoard
 """
@@ -62,6 +64,7 @@ CONFIG = "config.json"
 BEST = "best"
 AVERAGE = "average"
 EXAMPLES = "examples.txt"
+TRAINING_IDS, VALIDATION_IDS = "training.ids", "validation.ids"
 CALIBRATION = "calibration.json"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 WORDS = "source_words.tsv", "target_words.tsv"

@@ -72,6 +72,16 @@ def load(path: Path, wanted: bytes) -> PairIds | None:
     return None
 
 
+def load_any(path: Path) -> PairIds | None:
+    """Return the ids in a file, whatever its key, or None if the file is missing or damaged."""
+    try:
+        with open(path, "rb") as file:
+            header = _read_header(file)
+            return _mapped(file, header) if header else None
+    except OSError:
+        return None
+
+
 def save(path: Path, key: bytes, chunks: Iterable[PairIds]) -> None:
     """Write ids to a file, atomically. Only one chunk is in memory at a time.
 

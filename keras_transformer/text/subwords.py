@@ -27,6 +27,7 @@ from keras_transformer.files import copy_file, naming, write_bytes
 from keras_transformer.text.normalization import european_characters, rules_tsv
 from keras_transformer.text.rows import Rows
 
+SPACE = "▁"  # SentencePiece's mark of a space in a piece
 PADDING = 0
 UNKNOWN = 1
 UNKNOWN_PIECE = 0  # id of `<unk>` in BPEmb

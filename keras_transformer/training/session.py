@@ -24,6 +24,8 @@ from keras_transformer.runs.run import (
     CONFIG,
     LATER,
     ROOT,
+    TRAINING_IDS,
+    VALIDATION_IDS,
     Run,
     check_is_run,
     check_is_run_or_empty,
@@ -359,8 +361,8 @@ def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> 
     """
     text = run.config.text
     encoding = Encoding(*run.subwords(), text.max_source_length, text.max_target_length)
-    train_pairs = kind(run.directory / "training.ids", corpus.train, encoding)
-    validation_pairs = kind(run.directory / "validation.ids", corpus.validation, encoding)
+    train_pairs = kind(run.directory / TRAINING_IDS, corpus.train, encoding)
+    validation_pairs = kind(run.directory / VALIDATION_IDS, corpus.validation, encoding)
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
     _report_long_warmup(run, survey)

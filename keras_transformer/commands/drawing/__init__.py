@@ -3,5 +3,6 @@
 # {kind and name of its module: description}
 KINDS = {
     "attention": "the attention between a sentence and its translation",
+    "embeddings": "a map of the most frequent subwords; similar words, and their sums",
     "subwords": "the characters of a text being merged to subwords",
 }
