@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from PIL import Image
 
 from keras_transformer.errors import UserError
@@ -104,9 +105,14 @@ def save_animation(
     write_bytes(os.path.realpath(path), content.getvalue())
 
 
-def _image(figure: Figure) -> Image.Image:
-    """Return a figure as an image with at most 256 colors, as GIF requires."""
+def pixels(figure: Figure) -> NDArray[np.uint8]:
+    """Return a figure as an array (height, width, 3) of red, green and blue."""
     canvas = FigureCanvasAgg(figure)
     with style.fonts():
         canvas.draw()
-    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+
+
+def _image(figure: Figure) -> Image.Image:
+    """Return a figure as an image with at most 256 colors, as GIF requires."""
+    return Image.fromarray(pixels(figure)).quantize()

@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def show_figures(bar: tqdm, totals: Totals, rate: float, throughput: float) -> N
 
 
 class Curves:
-    """Curves in TensorBoard.
+    """Curves and other summaries in TensorBoard.
 
     After an error, for example if the disk is full, one warning is printed and the curves end.
     Training continues.
@@ -68,10 +68,23 @@ class Curves:
 
     def add(self, step: int, values: Mapping[str, float]) -> None:
         """Add a point to each of the curves {name: value}."""
+
+        def write() -> None:
+            for name, value in values.items():
+                tf.summary.scalar(name, value, step)
+
+        self.record(write)
+
+    def record(self, write: Callable[[], object]) -> None:
+        """Call a function that writes summaries with `tf.summary`."""
         if self._writer is not None:
             with self._ending_after_errors(), self._writer.as_default():
-                for name, value in values.items():
-                    tf.summary.scalar(name, value, step)
+                write()
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can be written any more."""
+        return self._writer is None
 
     def close(self) -> None:
         """Close the file of the curves."""
@@ -137,6 +150,18 @@ def _log(step: int, values: Mapping[str, float]) -> None:
     """Add a point to each of the curves {name: value} inside the context of `tensorboard`."""
     if curves := _curves.get():
         curves.add(step, values)
+
+
+def record(write: Callable[[], object]) -> None:
+    """Call a function that writes summaries, inside the context of `tensorboard`."""
+    if curves := _curves.get():
+        curves.record(write)
+
+
+def is_recording() -> bool:
+    """Return whether `record` calls its argument."""
+    curves = _curves.get()
+    return curves is not None and not curves.ended
 
 
 def epoch_line(trained: Totals, validation: str, seconds: float, throughput: float) -> str:

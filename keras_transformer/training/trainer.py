@@ -23,6 +23,7 @@ from keras_transformer.training import reporting
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.learner import make_learner
 from keras_transformer.training.objective import Totals
+from keras_transformer.training.samples import Samples
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.steps import StepResult
 from keras_transformer.training.strategies import rows_of_replicas
@@ -123,6 +124,11 @@ class Trainer:
         """Whether the current epoch trains on the reversed pairs too."""
         return int(self.state.epoch) < self.settings.both_directions
 
+    @property
+    def _pairs_of_epoch(self) -> int:
+        """The number of pairs in the current epoch."""
+        return self.num_pairs * (2 if self._trains_both_directions else 1)
+
     def train(self) -> bool:
         """Train to the end, or until Ctrl-C or SIGTERM, which saves the state.
 
@@ -134,6 +140,8 @@ class Trainer:
         """
         curves = reporting.tensorboard(self.run.directory)
         with self.interrupts, curves if self.workers.is_chief else nullcontext():
+            if self.state.step == 0:
+                self._log_attention()
             while not self._epochs_are_done:
                 if not self._complete_epoch():
                     return False
@@ -154,8 +162,8 @@ class Trainer:
         In either case the state is saved.
         """
         name = f"epoch {int(self.state.epoch) + 1}/{self.epochs}"
-        total = self.num_pairs * (2 if self._trains_both_directions else 1)
-        with reporting.epoch_bar(name, total, int(self.state.epoch_totals.pairs)) as bar:
+        done = int(self.state.epoch_totals.pairs)
+        with reporting.epoch_bar(name, self._pairs_of_epoch, done) as bar:
             begin = time.perf_counter()
             throughput = self._train_epoch(bar)
             if self.stop_signal:
@@ -229,6 +237,12 @@ class Trainer:
         figures = totals, float(self.optimizer.learning_rate), throughput
         reporting.show_figures(bar, *figures)
         reporting.log_step(self.state.step, *figures)
+        self._log_attention()
+
+    def _log_attention(self) -> None:
+        """Record the attention of the sample pair at some of the steps."""
+        part = self.state.epoch_totals.pairs / self._pairs_of_epoch
+        self.samples.log_step(self.state.step, int(self.state.epoch) + part)
 
     def _end_epoch(self) -> str:
         """Validate, save the state, and save the weights too if they are the best.
@@ -249,6 +263,7 @@ class Trainer:
             self.state.end_validation(score, validated.mean_loss)
             self.state.save()
         reporting.log_validation(self.state.step, validated, score)
+        self.samples.log_epoch(self.state.step, int(self.state.epoch))
         return reporting.validation_line(validated, score)
 
     def _try_average(self) -> None:
@@ -296,6 +311,11 @@ class Trainer:
         sources, references = [source for source, _ in pairs], [target for _, target in pairs]
         translations = self.translator.translate(sources, SearchSettings().greedy())
         return bleu_counts([best.text for best, *_ in translations], references)
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The `Samples` that TensorBoard shows."""
+        return Samples(self.translator, self.sample)
 
     @cached_property
     def translator(self) -> Translator:
