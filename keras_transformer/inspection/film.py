@@ -1,75 +1,59 @@
-"""A film of the cross-attention of one sentence pair during training, from a run directory."""
+"""A film of the cross-attention of one sentence pair during training, from a run's history."""
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator, Sequence
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.attention import check_layer, panels_of
+from keras_transformer.inspection.attention import check_layer
+from keras_transformer.inspection.history import BLEU, Curve, History
 from keras_transformer.inspection.recorded_attention import RecordedAttention
-from keras_transformer.pictures import heatmaps
+from keras_transformer.inspection.recorded_picture import MEAN, chosen_heads, picture
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.style import printable
 
-ALL, MEAN = "all", "mean"  # choices of heads, besides a number
 HOLD = 8  # how many times as long as the others the last frame is shown
 
 
-def picture(
-    recorded: RecordedAttention,
-    layer: int | None = None,
-    heads: int | str = MEAN,
-    bleu: float | None = None,
-) -> NotebookFigure:
-    """Plot recorded attention.
-
-    Pictures of the same sentence, layer and heads have the same size.
+def frames(
+    history: History, layer: int | None = None, heads: int | str = MEAN
+) -> Iterator[NotebookFigure]:
+    """Return the pictures of the attention that was recorded during a training, for a film.
 
     Args:
-        recorded: the `RecordedAttention`.
+        history: the `History` of the run.
         layer: number of the decoder layer, from 1; the last by default.
         heads: "all", "mean", or the number of a head, from 1.
-        bleu: the validation BLEU of the last complete epoch, or None.
 
     Returns:
-        A figure that displays itself in a notebook.
+        An iterator of figures of the same size, in the order of the steps. The last one is repeated
+        `HOLD` times.
 
     Raises:
-        UserError: If the network has no such layer or head.
+        UserError: If no attention was recorded, or the network has no such layer or head. All this
+            is checked before the first figure is requested.
     """
-    layers, count = recorded.weights.shape[:2]
-    check_layer(layer, layers)
-    layer = layer or layers
-    weights, names = chosen_heads(recorded.weights[layer - 1], heads)
-    panels = panels_of("cross", weights, recorded.source, recorded.target)
-    # These lines are short, so that none of them is ever wrapped.
-    progress = f"epoch {recorded.epoch:.2f}, step {recorded.step:,}"
-    score = "validation BLEU: none yet" if bleu is None else f"validation BLEU {bleu:.2f}"
-    pair = printable(recorded.sentence), f"→ {printable(recorded.reference)}"
-    title = f"cross attention, layer {layer} of {layers}"
-    figure = heatmaps.plot_attention(*panels, title, (progress, score, *pair))
-    for axes, name in zip(figure.axes, names, strict=False):
-        axes.title.set_text(name)
-    return figure
+    recorded = since_last_change(history.attention)
+    if not recorded:
+        raise UserError(
+            f"{history.directory}: no attention was recorded: the run was trained by an earlier "
+            "version, or its logs are incomplete"
+        )
+    weights = recorded[-1].weights
+    check_layer(layer, len(weights))
+    chosen_heads(weights[0], heads)
+    bleu = history.curves[BLEU]
+    held = [*recorded, *[recorded[-1]] * (HOLD - 1)]
+    return (picture(each, layer, heads, _last(bleu, each.step)) for each in held)
 
 
-def chosen_heads(
-    weights: NDArray[np.floating], heads: int | str
-) -> tuple[NDArray[np.floating], list[str]]:
-    """Return the weights of each panel (n, row, column), and its title.
+def since_last_change(recorded: Sequence[RecordedAttention]) -> list[RecordedAttention]:
+    """Return the attention that was recorded since the sentence pair or the labels last changed."""
 
-    Args:
-        weights: array (H, row, column).
-        heads: "all", "mean", or the number of a head, from 1.
+    def labels(each: RecordedAttention) -> tuple:
+        return tuple(each.source), tuple(each.target), each.weights.shape
 
-    Raises:
-        UserError: If the network has no such head.
-    """
-    count = len(weights)
-    if heads == ALL:
-        return weights, [f"head {number + 1}" for number in range(count)]
-    if heads == MEAN:
-        return weights.mean(axis=0, keepdims=True), [f"mean of {count} heads"]
-    number = int(heads)
-    if not 1 <= number <= count:
-        raise UserError(f"there is no head {number}: the layers have {count}")
-    return weights[number - 1 : number], [f"head {number}"]
+    return [each for each in recorded if labels(each) == labels(recorded[-1])]
+
+
+def _last(curve: Curve, step: int) -> float | None:
+    """Return the last value of a curve up to a step, or None."""
+    values = curve.values[curve.steps <= step]
+    return float(values[-1]) if len(values) else None

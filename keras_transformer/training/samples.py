@@ -98,7 +98,7 @@ class Samples:
 
     def _log_image(self, recorded: RecordedAttention) -> None:
         # Matplotlib is imported when the first picture is drawn.
-        from keras_transformer.inspection.film import picture
+        from keras_transformer.inspection.recorded_picture import picture
         from keras_transformer.pictures.saving import pixels
 
         image = pixels(picture(recorded))[np.newaxis]  # (1, height, width, 3)

@@ -5,4 +5,5 @@ KINDS = {
     "attention": "the attention between a sentence and its translation",
     "embeddings": "a map of the most frequent subwords; similar words, and their sums",
     "subwords": "the characters of a text being merged to subwords",
+    "history": "the curves of training runs, and how their attention becomes aligned",
 }

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def add_output_flag(add: AddArgument) -> None:
+def add_output_flag(add: AddArgument, required: bool = True) -> None:
     """Add the flag that names the file of the picture."""
     text = (
         "file of the picture; its extension selects the format: .png, .svg, .pdf, .gif or another"
     )
-    add("-o", "--output", metavar="FILE", required=True, help=text)
+    add("-o", "--output", metavar="FILE", required=required, help=text)
 
 
 def add_side_flag(add: AddArgument, text: str) -> None:

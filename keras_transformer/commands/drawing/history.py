@@ -1,0 +1,109 @@
+"""Draw the curves of training runs, and a film of how attention becomes aligned."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from keras_transformer.commands import command_line
+from keras_transformer.commands.drawing import flags
+from keras_transformer.quiet import quiet_stderr
+
+if TYPE_CHECKING:
+    from keras_transformer.inspection.history import History
+
+FILM = ".gif"
+HEADS = "all", "mean"
+MILLISECONDS = 300  # duration of a frame
+DESCRIPTION = """\
+Draws the loss, perplexity, BLEU, accuracy, learning rate and throughput of one or more training
+runs, as curves over the training steps, and prints a table of their best values.
+
+  %(prog)s --output history.png
+  %(prog)s checkpoints/first checkpoints/second --output both.svg
+
+Or shows how the cross-attention of a validation sentence becomes aligned during training, as an
+animation.
+
+  %(prog)s --film alignment.gif
+"""
+
+
+def make_parser() -> command_line.Parser:
+    """Return the parser of the kind."""
+    parser = command_line.make_parser("draw history", DESCRIPTION)
+    add = parser.add_argument
+    text = "a run directory (default: the most recently trained run in checkpoints/)"
+    add("runs", nargs="*", metavar="RUN", help=text)
+    add("--checkpoint", metavar="DIR", help="the same as RUN, as in other commands")
+    flags.add_output_flag(add, required=False)
+    text = f"write an animation of the cross-attention of one run; the name must end in {FILM}"
+    add("--film", metavar="FILE", help=text)
+    text = "the decoder layer that the film shows, counted from 1 (default: the last)"
+    add("--layer", type=int, metavar="N", help=text)
+    text = "the heads that the film shows: mean, all, or the number of a head (default: mean)"
+    add("--heads", type=_heads, metavar="HEADS", help=text)
+    return parser
+
+
+def _heads(text: str) -> int | str:
+    """Return the choice of heads that a text describes."""
+    if text in HEADS:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        message = f"{text!r} is neither {' nor '.join(HEADS)} nor a number"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = make_parser()
+    chosen = parser.parse_args(arguments)
+    _check(parser, chosen)
+    with quiet_stderr():
+        from keras_transformer.inspection import film, learning_curves
+        from keras_transformer.pictures.saving import save_animation
+    histories = _histories(chosen)
+    # Both are checked before anything is written.
+    figure = learning_curves.plot_histories(histories) if chosen.output else None
+    frames = film.frames(histories[0], chosen.layer, chosen.heads or "mean") if chosen.film else ()
+    print(*learning_curves.table(histories), sep="\n", flush=True)
+    if figure:
+        flags.write(figure, chosen)
+    if frames:
+        save_animation(frames, chosen.film, MILLISECONDS)
+        flags.report(chosen.film)
+    return 0
+
+
+def _check(parser: command_line.Parser, chosen: argparse.Namespace) -> None:
+    """Check the flags before any other work.
+
+    Raises:
+        UserError: If flags contradict each other, or a picture cannot be written.
+    """
+    if chosen.output is None and chosen.film is None:
+        parser.error("give --output FILE for curves, --film FILE for an animation, or both")
+    if chosen.film is None and (chosen.layer, chosen.heads) != (None, None):
+        parser.error("--layer and --heads need --film")
+    if chosen.film is not None and len(_given(chosen)) > 1:
+        parser.error(f"--film shows one run, not {len(_given(chosen))}")
+    flags.check_picture(chosen.output)
+    flags.check_picture(chosen.film, (FILM,))
+    command_line.check_output(chosen, "film", {"--output": [chosen.output]})
+
+
+def _given(chosen: argparse.Namespace) -> list[str]:
+    """Return the different run directories that the user gave, by either name."""
+    given = [*chosen.runs, *([] if chosen.checkpoint is None else [chosen.checkpoint])]
+    return list({os.path.realpath(each): each for each in given}.values())
+
+
+def _histories(chosen: argparse.Namespace) -> "list[History]":
+    """Read the histories of the chosen runs."""
+    from keras_transformer.inspection.history import read_history
+
+    directories = _given(chosen) or [str(command_line.chosen_run(None))]
+    return [read_history(directory) for directory in directories]
