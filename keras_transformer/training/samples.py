@@ -6,7 +6,6 @@ shows how they become aligned.
 """
 
 import functools
-import html
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -25,7 +24,8 @@ from keras_transformer.translation.translator import Translator
 SENTENCES = 8  # that are translated after each epoch
 LENGTH = 10  # subwords of each side of the pair whose attention is recorded, if possible
 CANDIDATES = 500  # pairs among which it is chosen
-MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~])")  # of Markdown
+# What Markdown and HTML interpret, with the period of a numbered list.
+MARKUP = re.compile(r"[\\`*_{}\[\]<>&#+\-=|~:]|(?<=\d)\.")
 HEADER = ["**source**", "**translation**", "**reference**"]
 
 
@@ -151,5 +151,5 @@ def attention_of(translator: Translator, pair: Pair, step: int, epoch: float) ->
 
 
 def escaped(text: str) -> str:
-    """Return Markdown that is rendered as the text."""
-    return html.escape(MARKUP.sub(r"\\\1", text), quote=False)
+    """Return Markdown that is rendered as the text, with single spaces between words."""
+    return MARKUP.sub(lambda match: f"&#{ord(match[0])};", " ".join(text.split()))

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from types import SimpleNamespace
 
 import keras
 import numpy as np
@@ -26,10 +27,12 @@ class ListOfPairs(list, Pairs):
 CORPUS = Corpus("toy", ListOfPairs(toy_pairs(60)), ListOfPairs(toy_pairs(12, seed=1)), None)
 
 
-def new_trainer(directory, strategy=None, **settings):
+def new_trainer(directory, strategy=None, samples=False, **settings):
+    """Return a trainer of a new run, with the samples for TensorBoard or without."""
     run = Run.create(directory, Config().with_settings(SMALL | settings))
     run.make_subwords(CORPUS.train)
-    return without_bleu(make_trainer(run, CORPUS, strategy))
+    trainer = make_trainer(run, CORPUS, strategy)
+    return without_bleu(trainer if samples else without_samples(trainer))
 
 
 def without_bleu(trainer):
@@ -38,10 +41,16 @@ def without_bleu(trainer):
     return trainer
 
 
+def without_samples(trainer):
+    """Skip the samples, whose translations and pictures take longer than an epoch."""
+    trainer.samples = SimpleNamespace(log_step=lambda *_: None, log_epoch=lambda *_: None)
+    return trainer
+
+
 def reopened(trainer):
     """Return a trainer that knows only the content of the run directory."""
     keras.utils.clear_session(free_memory=False)  # resets names; collecting garbage takes seconds
-    other = without_bleu(make_trainer(Run.open(trainer.run.directory), CORPUS))
+    other = without_bleu(without_samples(make_trainer(Run.open(trainer.run.directory), CORPUS)))
     assert other.state.restore()
     return other
 
