@@ -1,6 +1,6 @@
 """A film of the cross-attention of one sentence pair during training, from a run's history."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.attention import check_layer
@@ -40,8 +40,14 @@ def frames(
     check_layer(layer, len(weights))
     chosen_heads(weights[0], heads)
     bleu = history.curves[BLEU]
-    held = [*recorded, *[recorded[-1]] * (HOLD - 1)]
-    return (picture(each, layer, heads, _last(bleu, each.step)) for each in held)
+    figures = (picture(each, layer, heads, _last(bleu, each.step)) for each in recorded)
+    return _holding_last(figures)
+
+
+def _holding_last(figures: Iterable[NotebookFigure]) -> Iterator[NotebookFigure]:
+    for figure in figures:
+        yield figure
+    yield from [figure] * (HOLD - 1)
 
 
 def since_last_change(recorded: Sequence[RecordedAttention]) -> list[RecordedAttention]:

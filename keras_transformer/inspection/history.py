@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import tensorflow as tf
 from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 from tensorboard.util.tensor_util import make_ndarray
 
-from keras_transformer.errors import NoRun, UserError
+from keras_transformer.errors import NoRun, UserError, reason
 from keras_transformer.inspection import recorded_attention
 from keras_transformer.inspection.recorded_attention import RecordedAttention
 from keras_transformer.runs.run import CONFIG
@@ -65,8 +66,9 @@ class History(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A value in a file: a scalar, or weights with their labels."""
+    """A value in a file: a scalar, or weights with their labels; `time` is in seconds."""
 
+    time: float
     step: int
     name: str
     value: NDArray
@@ -90,8 +92,9 @@ def read_history(directory: str | os.PathLike[str]) -> History:
     if not (directory / CONFIG).is_file():
         raise NoRun(f"{directory}: no run here (no {CONFIG})")
     points: dict[str, dict[int, Point]] = {name: {} for name in (*CURVES, recorded_attention.TAG)}
-    for session in sorted(_sessions(directory / LOGS), key=lambda each: each[0]):
-        _add(points, session[1])
+    # Names of files have whole seconds only.
+    for session in sorted(_sessions(directory / LOGS), key=lambda session: session[0].time):
+        _add(points, session)
     if not any(points.values()):
         raise UserError(f"{directory / LOGS}: no curves here")
     recorded = points.pop(recorded_attention.TAG)
@@ -99,16 +102,16 @@ def read_history(directory: str | os.PathLike[str]) -> History:
     return History(directory, curves, _attention(directory / LOGS, recorded))
 
 
-def _sessions(logs: Path) -> Iterator[tuple[float, list[Point]]]:
-    """Yield the time at which each file was started, in seconds, and its points."""
+def _sessions(logs: Path) -> Iterator[list[Point]]:
+    """Yield the points of each file that has any."""
     for path in sorted(logs.glob("*tfevents*")):
         try:
-            events = list(EventFileLoader(str(path)).Load())
+            events = EventFileLoader(str(path)).Load()
             points = [point for event in events for point in _points(event)]
-        except (OSError, ValueError, TypeError, DecodeError) as error:
-            raise UserError(f"{path}: cannot be read: {error}") from error
+        except (tf.errors.OpError, DecodeError, TypeError, ValueError) as error:
+            raise UserError(f"{path}: cannot be read: {reason(error)}") from error
         if points:
-            yield events[0].wall_time, points
+            yield points
 
 
 def _points(event: Any) -> Iterator[Point]:
@@ -116,7 +119,7 @@ def _points(event: Any) -> Iterator[Point]:
     for value in event.summary.value:
         if value.tag in CURVES or value.tag == recorded_attention.TAG:
             content = value.metadata.plugin_data.content
-            yield Point(event.step, value.tag, make_ndarray(value.tensor), content)
+            yield Point(event.wall_time, event.step, value.tag, make_ndarray(value.tensor), content)
 
 
 def _add(points: Mapping[str, dict[int, Point]], session: Sequence[Point]) -> None:

@@ -15,7 +15,7 @@ from keras_transformer.pictures.saving import NotebookFigure
 from keras_transformer.pictures.style import DPI, LABEL_SIZE, TEXT_SIZE, text_width
 
 ACROSS = 3  # panels side by side
-WIDEST_LABEL = 60  # characters of a label in the legend
+WIDEST_LABEL = 60  # characters of a label in the legend, or of the title
 LOGARITHMIC = 10  # ratio of the largest to the smallest value from which an axis is logarithmic
 STEPS = 1, 2, 5, 10  # multiples between the numbers of an axis
 # Lengths in inches.
@@ -86,9 +86,13 @@ def plot_curves(
     Returns:
         A figure that displays itself in a notebook.
     """
-    labels = [shortened(label) for label, _ in legend]
+    labels, title = [shortened(label) for label, _ in legend], shortened(title)
     cell = LEFT + PANEL[0] + RIGHT, ABOVE + PANEL[1] + BELOW
-    width = min(len(panels), ACROSS) * cell[0] + MARGIN
+    width = max(
+        min(len(panels), ACROSS) * cell[0] + MARGIN,
+        text_width(labels, TEXT_SIZE) + HANDLE + 2 * MARGIN,
+        text_width([title], TEXT_SIZE + 1, "bold") + 2 * MARGIN,
+    )
     entries = _entries_per_line(labels, width)
     heading = MARGIN + LINE * (1 + math.ceil(len(labels) / entries))
     height = heading + math.ceil(len(panels) / ACROSS) * cell[1] + X_TITLE
