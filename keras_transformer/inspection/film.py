@@ -1,6 +1,6 @@
 """A film of the cross-attention of one sentence pair during training, from a run's history."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.attention import check_layer
@@ -8,8 +8,6 @@ from keras_transformer.inspection.history import BLEU, Curve, History
 from keras_transformer.inspection.recorded_attention import RecordedAttention
 from keras_transformer.inspection.recorded_picture import MEAN, chosen_heads, picture
 from keras_transformer.pictures.saving import NotebookFigure
-
-HOLD = 8  # how many times as long as the others the last frame is shown
 
 
 def frames(
@@ -23,8 +21,7 @@ def frames(
         heads: "all", "mean", or the number of a head, from 1.
 
     Returns:
-        An iterator of figures of the same size, in the order of the steps. The last one is repeated
-        `HOLD` times.
+        An iterator of figures of the same size, in the order of the steps.
 
     Raises:
         UserError: If no attention was recorded, or the network has no such layer or head. All this
@@ -40,14 +37,7 @@ def frames(
     check_layer(layer, len(weights))
     chosen_heads(weights[0], heads)
     bleu = history.curves[BLEU]
-    figures = (picture(each, layer, heads, _last(bleu, each.step)) for each in recorded)
-    return _holding_last(figures)
-
-
-def _holding_last(figures: Iterable[NotebookFigure]) -> Iterator[NotebookFigure]:
-    for figure in figures:
-        yield figure
-    yield from [figure] * (HOLD - 1)
+    return (picture(each, layer, heads, _last(bleu, each.step)) for each in recorded)
 
 
 def since_last_change(recorded: Sequence[RecordedAttention]) -> list[RecordedAttention]:

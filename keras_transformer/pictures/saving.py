@@ -70,6 +70,14 @@ def encoded(figure: Figure, kind: str) -> bytes:
     return content.getvalue()
 
 
+def pixels(figure: Figure) -> NDArray[np.uint8]:
+    """Return a figure as an array (height, width, 3) of red, green and blue."""
+    canvas = FigureCanvasAgg(figure)
+    with style.fonts():
+        canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+
+
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     """Save a figure to a file atomically, in the format of the file name's extension.
 
@@ -85,7 +93,10 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def save_animation(
-    frames: Iterable[Figure], path: str | os.PathLike[str], milliseconds: int = 100
+    frames: Iterable[Figure],
+    path: str | os.PathLike[str],
+    milliseconds: int = 100,
+    last: int | None = None,
 ) -> None:
     """Save an animation to a GIF file atomically. It repeats without end.
 
@@ -94,25 +105,21 @@ def save_animation(
             that all may be one figure that changes.
         path: the file.
         milliseconds: duration of a frame.
+        last: duration of the last frame, if it differs.
 
     Raises:
         UserError: If the file cannot be written.
     """
     check_path(path, ANIMATED)
     first, *others = [_image(frame) for frame in frames]
-    content = io.BytesIO()
-    first.save(content, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
+    content, times = io.BytesIO(), [milliseconds] * len(others) + [last or milliseconds]
+    first.save(content, "GIF", save_all=True, append_images=others, duration=times, loop=0)
     write_bytes(os.path.realpath(path), content.getvalue())
-
-
-def pixels(figure: Figure) -> NDArray[np.uint8]:
-    """Return a figure as an array (height, width, 3) of red, green and blue."""
-    canvas = FigureCanvasAgg(figure)
-    with style.fonts():
-        canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
 
 def _image(figure: Figure) -> Image.Image:
     """Return a figure as an image with at most 256 colors, as GIF requires."""
-    return Image.fromarray(pixels(figure)).quantize()
+    canvas = FigureCanvasAgg(figure)
+    with style.fonts():
+        canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize()

@@ -66,6 +66,16 @@ def test_an_animation_has_the_frames_that_were_drawn(tmp_path):
         assert (frame == color).all()
 
 
+def test_the_last_frame_of_an_animation_may_be_shown_longer(tmp_path):
+    frames = [
+        Figure((1, 0.5), dpi=20, facecolor=each) for each in ("#ff0000", "#00ff00", "#0000ff")
+    ]
+    save_animation(frames, tmp_path / "film.gif", 250, last=2000)
+    with Image.open(tmp_path / "film.gif") as film:
+        times = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
+    assert times == [250, 250, 2000]
+
+
 def test_only_gif_files_are_animated(tmp_path):
     with pytest.raises(UserError, match="film.png: cannot be written: the name must end in .gif"):
         save_animation([Figure()], tmp_path / "film.png")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FILM = ".gif"
 HEADS = "all", "mean"
-MILLISECONDS = 300  # duration of a frame
+MILLISECONDS, LAST = 300, 2500  # duration of a frame, and of the last one
 DESCRIPTION = """\
 Draws the loss, perplexity, BLEU, accuracy, learning rate and throughput of one or more training
 runs, as curves over the training steps, and prints a table of their best values.
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if figure:
         flags.write(figure, chosen)
     if frames:
-        save_animation(frames, chosen.film, MILLISECONDS)
+        save_animation(frames, chosen.film, MILLISECONDS, LAST)
         flags.report(chosen.film)
     return 0
 
