@@ -55,17 +55,18 @@ class Samples:
         if is_recorded(step):
             self._try(lambda: self._log_weights(step, epoch))
 
-    def log_epoch(self, step: int, epoch: int) -> None:
+    def log_epoch(self, step: int, epoch: int, bleu: float) -> None:
         """Write the translations, and the attention with an image of it, at the end of an epoch.
 
         Args:
             step: number of steps taken.
             epoch: number of epochs completed.
+            bleu: validation BLEU.
         """
 
         def log() -> None:
             self._log_translations(step)
-            self._log_image(self._log_weights(step, float(epoch)))
+            self._log_image(self._log_weights(step, float(epoch)), bleu)
 
         self._try(log)
 
@@ -96,12 +97,12 @@ class Samples:
         reporting.record(lambda: tf.summary.write(TAG, recorded.weights, step, metadata))
         return recorded
 
-    def _log_image(self, recorded: RecordedAttention) -> None:
+    def _log_image(self, recorded: RecordedAttention, bleu: float) -> None:
         # Matplotlib is imported when the first picture is drawn.
         from keras_transformer.inspection.recorded_picture import picture
         from keras_transformer.pictures.saving import pixels
 
-        image = pixels(picture(recorded))[np.newaxis]  # (1, height, width, 3)
+        image = pixels(picture(recorded, bleu=bleu))[np.newaxis]  # (1, height, width, 3)
         reporting.record(lambda: tf.summary.image("attention/cross", image, recorded.step))
 
     @functools.cached_property

@@ -263,7 +263,7 @@ class Trainer:
             self.state.end_validation(score, validated.mean_loss)
             self.state.save()
         reporting.log_validation(self.state.step, validated, score)
-        self.samples.log_epoch(self.state.step, int(self.state.epoch))
+        self.samples.log_epoch(self.state.step, int(self.state.epoch), score)
         return reporting.validation_line(validated, score)
 
     def _try_average(self) -> None:

@@ -93,7 +93,7 @@ def test_attention_in_mixed_precision_is_recorded_in_float32(small_run, translat
 def test_an_epoch_is_logged_as_texts_weights_and_an_image(tmp_path, translator):
     samples = Samples(translator, PAIRS)
     with tensorboard(tmp_path):
-        samples.log_epoch(70, 2)
+        samples.log_epoch(70, 2, 12.5)
     logged = summaries(tmp_path)
     assert set(logged) == {
         (70, "samples/translations"),
@@ -110,9 +110,10 @@ def test_an_epoch_is_logged_as_texts_weights_and_an_image(tmp_path, translator):
     wanted = zip(sources, texts, references, strict=True)
     assert table[1:] == [list(row) for row in wanted], "toy sentences have no markup"
     *size, image = logged[70, "attention/cross"]
-    height, width, _ = pixels(picture(recorded)).shape
+    wanted = pixels(picture(recorded, bleu=12.5))
+    height, width, _ = wanted.shape
     assert [int(each) for each in size] == [width, height]
-    np.testing.assert_array_equal(tf.image.decode_png(image), pixels(picture(recorded)))
+    np.testing.assert_array_equal(tf.image.decode_png(image), wanted)
 
 
 def test_within_an_epoch_only_the_weights_are_logged(tmp_path, translator):
@@ -128,14 +129,14 @@ def test_within_an_epoch_only_the_weights_are_logged(tmp_path, translator):
 def test_nothing_is_computed_outside_the_context():
     samples = Samples(None, [])
     samples.log_step(0, 0.0)
-    samples.log_epoch(50, 1)
+    samples.log_epoch(50, 1, 0.0)
 
 
 def test_an_error_ends_the_samples_with_one_warning(tmp_path, translator, capsys):
     samples = Samples(translator, [])  # there is no pair to choose
     with tensorboard(tmp_path):
         samples.log_step(0, 0.0)
-        samples.log_epoch(50, 1)
+        samples.log_epoch(50, 1, 0.0)
     err = capsys.readouterr().err
     assert err.startswith("warning: there are no more samples for TensorBoard: ")
     assert err.count("\n") == 1
@@ -145,7 +146,7 @@ def test_no_samples_are_computed_after_the_disk_is_full(tmp_path, translator, ca
     samples = Samples(translator, PAIRS)
     with limited_files(500), tensorboard(tmp_path):
         for epoch in range(1, 4):
-            samples.log_epoch(epoch, epoch)
+            samples.log_epoch(epoch, epoch, 0.0)
     err = capsys.readouterr().err
     assert "the curves for TensorBoard end here: " in err
     assert err.count("\n") == 1
@@ -157,7 +158,7 @@ def test_ctrl_c_is_no_error_of_the_samples(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), tensorboard(tmp_path):
-        Samples(Interrupted(), PAIRS).log_epoch(50, 1)
+        Samples(Interrupted(), PAIRS).log_epoch(50, 1, 0.0)
 
 
 class Text(HTMLParser):
