@@ -66,12 +66,12 @@ class History(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A value in a file: a scalar, or weights with their labels; `time` is in seconds."""
+    """A value in a file: a number, or weights with their labels; `time` is in seconds."""
 
     time: float
     step: int
     name: str
-    value: NDArray
+    value: Any
     labels: bytes
 
 
@@ -119,7 +119,9 @@ def _points(event: Any) -> Iterator[Point]:
     for value in event.summary.value:
         if value.tag in CURVES or value.tag == recorded_attention.TAG:
             content = value.metadata.plugin_data.content
-            yield Point(event.wall_time, event.step, value.tag, make_ndarray(value.tensor), content)
+            array = make_ndarray(value.tensor)
+            found = float(array) if value.tag in CURVES else array
+            yield Point(event.wall_time, event.step, value.tag, found, content)
 
 
 def _add(points: Mapping[str, dict[int, Point]], session: Sequence[Point]) -> None:
@@ -133,7 +135,7 @@ def _add(points: Mapping[str, dict[int, Point]], session: Sequence[Point]) -> No
 
 def _curve(points: Mapping[int, Point]) -> Curve:
     steps = sorted(points)
-    values = [float(points[step].value) for step in steps]
+    values = [points[step].value for step in steps]
     return Curve(np.array(steps, np.int64), np.array(values, np.float64))
 
 

@@ -35,7 +35,7 @@ def picture(
     Raises:
         UserError: If the network has no such layer or head.
     """
-    layers, count = recorded.weights.shape[:2]
+    layers = len(recorded.weights)
     check_layer(layer, layers)
     layer = layer or layers
     weights, names = chosen_heads(recorded.weights[layer - 1], heads)

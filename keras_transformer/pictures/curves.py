@@ -22,6 +22,7 @@ STEPS = 1, 2, 5, 10  # multiples between the numbers of an axis
 PANEL = 2.75, 1.9
 LEFT, RIGHT = 0.65, 0.25  # of each panel, for the labels of its axis
 ABOVE, BELOW = 0.3, 0.3  # of each panel, for its title and the labels of its axis
+CELL = LEFT + PANEL[0] + RIGHT, ABOVE + PANEL[1] + BELOW
 MARGIN = 0.15
 LINE = 0.22  # height of a line of the heading
 X_TITLE = 0.25
@@ -87,28 +88,30 @@ def plot_curves(
         A figure that displays itself in a notebook.
     """
     labels, title = [shortened(label) for label, _ in legend], shortened(title)
-    cell = LEFT + PANEL[0] + RIGHT, ABOVE + PANEL[1] + BELOW
-    width = max(
-        min(len(panels), ACROSS) * cell[0] + MARGIN,
-        text_width(labels, TEXT_SIZE) + HANDLE + 2 * MARGIN,
-        text_width([title], TEXT_SIZE + 1, "bold") + 2 * MARGIN,
-    )
+    width = _width(len(panels), labels, title)
     entries = _entries_per_line(labels, width)
     heading = MARGIN + LINE * (1 + math.ceil(len(labels) / entries))
-    height = heading + math.ceil(len(panels) / ACROSS) * cell[1] + X_TITLE
+    height = heading + math.ceil(len(panels) / ACROSS) * CELL[1] + X_TITLE
     figure = NotebookFigure(figsize=(width, height), dpi=DPI)
-    left, top = MARGIN / width, 1 - MARGIN / height
-    text = figure.text(left, top, title, size=TEXT_SIZE + 1, weight="bold", va="top")
-    text.set_parse_math(False)
+    x, y = MARGIN / width, 1 - MARGIN / height
+    figure.text(x, y, title, size=TEXT_SIZE + 1, weight="bold", va="top", parse_math=False)
     _add_legend(figure, labels, [style for _, style in legend], entries)
     for number, panel in enumerate(panels):
         row, column = divmod(number, ACROSS)
-        x, y = column * cell[0] + LEFT, height - heading - row * cell[1] - ABOVE - PANEL[1]
-        axes = figure.add_axes((x / width, y / height, PANEL[0] / width, PANEL[1] / height))
-        _draw_panel(axes, panel)
+        left, bottom = column * CELL[0] + LEFT, X_TITLE + BELOW
+        bottom += (math.ceil(len(panels) / ACROSS) - 1 - row) * CELL[1]
+        size = PANEL[0] / width, PANEL[1] / height
+        _draw_panel(figure.add_axes((left / width, bottom / height, *size)), panel)
     _share_x([axes for axes in figure.axes if axes.lines])
     figure.text(0.5, MARGIN / height / 2, x_title, size=TEXT_SIZE, ha="center", va="bottom")
     return figure
+
+
+def _width(panels: int, labels: Sequence[str], title: str) -> float:
+    """Return the width of a figure with a number of panels, in inches."""
+    entry = text_width(labels, TEXT_SIZE) + HANDLE
+    heading = text_width([title], TEXT_SIZE + 1, "bold")
+    return max(min(panels, ACROSS) * CELL[0] + MARGIN, max(entry, heading) + 2 * MARGIN)
 
 
 def shortened(label: str) -> str:

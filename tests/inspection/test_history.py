@@ -178,3 +178,12 @@ def test_labels_that_do_not_fit_the_weights_are_an_error(tmp_path, labels):
 
     with pytest.raises(UserError, match="^[^\n]*logs: damaged: "):
         read_history(make_run(tmp_path / "run", session))
+
+
+@pytest.mark.parametrize("value", [[1.0, 2.0], ["a"], "a", []])
+def test_a_curve_that_is_no_number_is_an_error(tmp_path, value):
+    def session():
+        record(lambda: tf.summary.write("train/loss", tf.constant(value), 50))
+
+    with pytest.raises(UserError, match=r"^\S+tfevents\S+: cannot be read: [^\n]+$"):
+        read_history(make_run(tmp_path / "run", session))

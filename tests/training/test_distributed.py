@@ -12,6 +12,7 @@ import time
 import numpy as np
 import pytest
 
+from keras_transformer.inspection.history import read_history
 from keras_transformer.runs.checkpoints import checkpoint_number, progress, saved_checkpoints
 from keras_transformer.training.session import train
 from keras_transformer.training.strategies import make_strategy
@@ -88,6 +89,7 @@ def outcome(home):
     with worker_processes(home, "compare", "short", "long", "long") as processes:
         found["short"] = [reports(process, 1) for process in processes]
         found["files"] = {path.name for path in run.iterdir()}
+        found["attention"] = read_history(run).attention
         found["short steps"] = wait_for_state(run, processes)
         wait_for_state(run, processes, found["short steps"])
         processes[1].send_signal(signal.SIGTERM)
@@ -125,6 +127,7 @@ def test_two_local_devices_compute_the_gradients_of_one(home, single_device):
 def test_two_workers_finish_a_run(outcome):
     assert outcome["short"] == [[{"finished": True, "signal": None}]] * 2
     assert {"config.json", "best", "calibration.json", "logs"} <= outcome["files"]
+    assert [each.epoch for each in outcome["attention"]][:2] == [0, 1]
 
 
 def test_a_signal_to_one_worker_stops_all_at_the_same_step(outcome):
