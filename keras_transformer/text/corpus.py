@@ -18,6 +18,7 @@ from keras_transformer import phrasebook
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
 from keras_transformer.text.autotuning import without_autotuning
+from keras_transformer.text.datasets import download, find_dataset
 from keras_transformer.text.lines import read_lines
 
 if TYPE_CHECKING:  # the import takes seconds
@@ -353,17 +354,9 @@ def open_tfds(name: str, source_lang: str, target_lang: str, split: str) -> Tfds
         UserError: If there is no such data set or split, the download fails, or the data set does
             not contain translations between both languages.
     """
-    import tensorflow_datasets as tfds
-
-    try:
-        builder = tfds.builder(name)
-    except (tfds.core.DatasetNotFoundError, ValueError, RuntimeError) as error:
-        raise UserError(f"tfds:{name}: {error}") from error
+    builder = find_dataset(name)
     _check_languages(builder, name, (source_lang, target_lang))
-    try:
-        builder.download_and_prepare()
-    except Exception as error:  # data sets fail in many ways: server, disk, manual download
-        raise UserError(f"tfds:{name} could not be downloaded: {error}") from error
+    download(builder, name)
     # A data set mocked by TFDS has no known splits.
     if builder.info.splits and split not in builder.info.splits:
         splits = ", ".join(builder.info.splits)

@@ -1,0 +1,58 @@
+"""Datasets of TFDS."""
+
+import pytest
+import tensorflow_datasets as tfds
+
+from keras_transformer.errors import UserError
+from keras_transformer.text.datasets import load_dataset
+
+
+class ToyTexts(tfds.core.GeneratorBasedBuilder):
+    """Three texts with labels, written to disk like a downloaded dataset."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        features = {"text": tfds.features.Text(), "label": tfds.features.ClassLabel(num_classes=3)}
+        return self.dataset_info_from_configs(features=tfds.features.FeaturesDict(features))
+
+    def _split_generators(self, manager):
+        return {"train": self._generate_examples()}
+
+    def _generate_examples(self):
+        for i, text in enumerate(("one", "two", "three")):
+            yield i, {"text": text, "label": i}
+
+
+class OfflineTexts(ToyTexts):
+    """A dataset whose server does not answer."""
+
+    def _split_generators(self, manager):
+        raise ConnectionError("no answer from the server")
+
+
+@pytest.fixture(autouse=True)
+def empty_data_directory(tmp_path, monkeypatch):
+    monkeypatch.setattr(tfds.core.constants, "DATA_DIR", str(tmp_path))
+
+
+def test_a_dataset_is_downloaded_on_first_use():
+    examples = load_dataset("toy_texts").as_dataset(split="train").as_numpy_iterator()
+    assert {(e["text"], int(e["label"])) for e in examples} == {
+        (b"one", 0),
+        (b"two", 1),
+        (b"three", 2),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("no_such_dataset", "^tfds:no_such_dataset: .*not found"),
+        ("mnist/no_such_config", "^tfds:mnist/no_such_config: "),
+        ("offline_texts", "^tfds:offline_texts could not be downloaded: no answer from the server"),
+    ],
+)
+def test_failures_are_reported(name, message):
+    with pytest.raises(UserError, match=message):
+        load_dataset(name)
