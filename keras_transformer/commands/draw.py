@@ -9,6 +9,7 @@ DESCRIPTION = """\
 Draws pictures of a translator, and of how it works.
 
   %(prog)s attention "Where can I buy a ticket?" --output attention.png
+  %(prog)s network --output network.png
 """
 
 

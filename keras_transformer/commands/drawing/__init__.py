@@ -6,4 +6,5 @@ KINDS = {
     "embeddings": "a map of the most frequent subwords; similar words, and their sums",
     "subwords": "the characters of a text being merged to subwords",
     "history": "the curves of training runs, and how their attention becomes aligned",
+    "network": "the network as a diagram, or as a table of its tensors for a sentence",
 }
