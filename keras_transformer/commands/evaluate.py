@@ -17,9 +17,9 @@ from keras_transformer.search.settings import RERANKED
 # The tokenizers of sacrebleu that need no additional package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")
 DESCRIPTION = """\
-Translates a test set and reports BLEU and chrF (by sacrebleu, with signatures), perplexity and
-token accuracy on the references, and throughput. With --translations, scores an existing
-translation.
+Translates a test set and reports BLEU and chrF (by sacrebleu, with signatures); perplexity, token
+accuracy and calibration error on the references; and throughput. With --translations, scores an
+existing translation.
 
   %(prog)s --checkpoint checkpoints/mine --test test.en test.de
   %(prog)s --checkpoint checkpoints/mine --test test.en test.de --tokenize none --json
@@ -160,14 +160,19 @@ def evaluate_run(
     """Return the report of a run, and its translations."""
     from keras_transformer.runs.run import Run
     from keras_transformer.translation import evaluation
+    from keras_transformer.translation.confidence import saved_temperature
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
 
     search = search_flags.search_settings(arguments, RERANKED)
     is_reranked = search_flags.is_reranked(arguments, search)
-    reranker = Reranker.of(Run.open(checkpoint)) if is_reranked else None
+    run = Run.open(checkpoint)
+    reranker = Reranker.of(run) if is_reranked else None
+    temperature = saved_temperature(run) or 1.0
     translator = Translator.load(checkpoint)
-    return evaluation.evaluate(translator, pairs, scoring, reranker, search, arguments.batch_size)
+    return evaluation.evaluate(
+        translator, pairs, scoring, reranker, search, arguments.batch_size, temperature
+    )
 
 
 def opened(path: str | None) -> AbstractContextManager[TextIO]:

@@ -47,6 +47,7 @@ from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.watch import watched
 from keras_transformer.training.workers import Workers
 from keras_transformer.translation import confidence
+from keras_transformer.translation.calibration import fit_temperature
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
 from keras_transformer.version import __version__
@@ -452,10 +453,13 @@ def _report_early_stopping(trainer: Trainer) -> None:
 
 
 def _finish(trainer: Trainer, corpus: Corpus) -> None:
-    """Report the test score; save the word counts, reranker and calibration if missing."""
+    """Report the test score; save the word counts, reranker and calibration if missing.
+
+    A calibration without a temperature, which earlier versions saved, counts as missing.
+    """
     _report_test_bleu(trainer, corpus.test)
     reranker, frequencies = _reranker(trainer.run, corpus)
-    if trainer.run.calibration() is None:
+    if confidence.saved_temperature(trainer.run) is None:
         _calibrate(trainer, reranker, frequencies)
 
 
@@ -495,6 +499,9 @@ def _calibrate(trainer: Trainer, reranker: Reranker, frequencies: Mapping[str, i
     run.restore_weights(trainer.model)
     sentences, references = zip(*trainer.sample, strict=True)
     found = [best for best, *_ in Reranking(translator, reranker).translate(sentences)]
-    assessor = confidence.Assessor(translator, frequencies, reranker.lexicon)
+    temperature = fit_temperature(translator, trainer.sample)
+    assessor = confidence.Assessor(
+        translator, frequencies, reranker.lexicon, temperature=temperature
+    )
     calibration = confidence.calibrate(assessor, sentences, found, references)
     run.save_calibration(asdict(calibration))

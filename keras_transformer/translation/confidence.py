@@ -10,38 +10,32 @@ counts as right. This is a form of quality estimation (Kepler et al. 2019).
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Self, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import sacrebleu
-import tensorflow as tf
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from keras_transformer.errors import UserError
-from keras_transformer.model.losses import token_losses
 from keras_transformer.runs.run import LEXICON, Run
-from keras_transformer.tensors import Tensor
-from keras_transformer.text.batches import pad
 from keras_transformer.text.words import WORD, fold_case, tokens
+from keras_transformer.translation.forced import Floats, ForcedDecoding
 from keras_transformer.translation.lexicon import Lexicon
-from keras_transformer.translation.parallel import parallel_map
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
 RIGHT_CHRF = 85.0  # minimum chrF of a translation that counts as right
 FALSE_ALARMS = 0.09  # fraction of the right validation translations below the threshold
 UNTRANSLATED = math.log(0.01)  # words with a smaller log probability count as untranslated
-BATCH_SIZE = 64
-
-Floats: TypeAlias = NDArray[np.floating]
 
 
 class Features(NamedTuple):
     """The features from which the confidence in a translation is computed.
 
     Attributes:
-        mean: mean log probability of the translation's subwords, in nats.
+        mean: mean log probability of the translation's subwords at the calibrated temperature, in
+            nats.
         unfamiliar: sum of 1 / (1 + occurrences in the training data) over the source's words,
             excluding words that the translation copies.
         untranslated: log probability, in the lexicon, of the source word that the translation
@@ -73,6 +67,9 @@ class Calibration:
         weights: weight of each standardized feature.
         bias: bias of the regression.
         threshold: translations with a smaller confidence are unsure.
+        temperature: the temperature at which the probabilities of subwords are calibrated (see
+            `calibration`). Runs that were trained before it was introduced have none, which is the
+            same as 1.
     """
 
     center: tuple[float, ...]
@@ -80,11 +77,40 @@ class Calibration:
     weights: tuple[float, ...]
     bias: float
     threshold: float
+    temperature: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.temperature < math.inf:
+            raise ValueError(f"the temperature is {self.temperature}")
+
+    @classmethod
+    def of(cls, run: Run) -> Self | None:
+        """Load the calibration of a run, or return None if the run has none.
+
+        Raises:
+            UserError: If the file is damaged.
+        """
+        values: dict[str, Any] | None = run.calibration()
+        try:
+            return None if values is None else cls(**values)
+        except (TypeError, ValueError) as error:
+            raise UserError(f"{run.directory}: damaged calibration: {error}") from error
 
     def confidence(self, features: ArrayLike) -> float:
         """Return the probability that a translation is right, from 0 to 1."""
         standard = (np.asarray(features) - self.center) / self.scale
         return float(_logistic(standard @ np.asarray(self.weights) + self.bias))
+
+
+def saved_temperature(run: Run) -> float | None:
+    """Return the temperature in the calibration of a run, or None if the run has none.
+
+    Raises:
+        UserError: If the calibration is damaged.
+    """
+    calibration = Calibration.of(run)
+    is_saved = "temperature" in (run.calibration() or {})
+    return calibration.temperature if calibration and is_saved else None
 
 
 def fit(features: Sequence[Features], right: Sequence[bool]) -> Calibration:
@@ -146,6 +172,7 @@ class Assessor:
         counts: {word: occurrences in the training sources}, as `count_words` returns it.
         lexicon: the `Lexicon` of the training pairs.
         calibration: a `Calibration`; not required to extract features.
+        temperature: the temperature of the subwords' probabilities, without a calibration.
     """
 
     def __init__(
@@ -154,16 +181,14 @@ class Assessor:
         counts: Mapping[str, int],
         lexicon: Lexicon,
         calibration: Calibration | None = None,
+        temperature: float = 1.0,
     ) -> None:
         self.translator = translator
         self.lexicon = lexicon
         self.counts = fold_case(counts)
         self.calibration = calibration
-        self._log_probabilities = tf.function(
-            self._forward,
-            input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2,
-            autograph=False,
-        )
+        temperature = calibration.temperature if calibration else temperature
+        self.forced = ForcedDecoding(translator, temperature)
 
     @classmethod
     def of(cls, translator: Translator, run: Run, lexicon: Lexicon | None = None) -> Self | None:
@@ -177,21 +202,16 @@ class Assessor:
         Raises:
             UserError: If a file is damaged.
         """
-        values: dict[str, Any] | None = run.calibration()
-        words = run.words()
-        if values is None or words is None or not run.has(LEXICON):
+        calibration, words = Calibration.of(run), run.words()
+        if calibration is None or words is None or not run.has(LEXICON):
             return None
-        try:
-            calibration = Calibration(**values)
-        except TypeError as error:
-            raise UserError(f"{run.directory}: damaged calibration: {error}") from error
         return cls(translator, words[0], lexicon or Lexicon.load(run.lexicon_file()), calibration)
 
     def features(
         self, sentences: Sequence[str], translations: Sequence[Translation]
     ) -> list[Features]:
         """Return the `Features` of each sentence's translation, which must not be empty."""
-        logs = self.log_probabilities(sentences, translations)
+        logs = self.forced.log_probabilities(sentences, translations)
         explained = map(self._explained, sentences, translations)
         rows = zip(sentences, translations, logs, explained, strict=True)
         return [self._features(*row) for row in rows]
@@ -234,7 +254,7 @@ class Assessor:
             raise ValueError("the assessor has no calibration")
         kept = _indices_of_nonempty(translations)
         chosen = [sentences[i] for i in kept], [translations[i] for i in kept]
-        logs = self.log_probabilities(*chosen)
+        logs = self.forced.log_probabilities(*chosen)
         assessments = [Assessment(1.0, False)] * len(sentences)
         for i, sentence, translation, row in zip(kept, *chosen, logs, strict=True):
             assessments[i] = self._assessment(self.calibration, sentence, translation, row)
@@ -262,30 +282,6 @@ class Assessor:
         rows = zip(tokens(sentence), explained, strict=True)
         words = (word for word, value in rows if value < UNTRANSLATED)
         return tuple(word for word in words if word.lower() in self.counts)
-
-    def log_probabilities(
-        self, sentences: Sequence[str], translations: Sequence[Translation]
-    ) -> list[Floats]:
-        """Return an array (T - 1,) of the log probabilities of each translation's subwords."""
-        order = sorted(range(len(sentences)), key=lambda i: len(translations[i].ids))
-        batches = [order[i : i + BATCH_SIZE] for i in range(0, len(order), BATCH_SIZE)]
-
-        def forward(batch: list[int]) -> Floats:
-            source = [self.translator.source_ids(sentences[i]) for i in batch]
-            target = [translations[i].ids for i in batch]
-            return self._log_probabilities(pad(source), pad(target)).numpy()
-
-        found = {}
-        for batch, rows in zip(batches, parallel_map(forward, batches), strict=True):
-            for i, row in zip(batch, rows, strict=True):
-                found[i] = row[: len(translations[i].ids) - 1]
-        return [found[i] for i in range(len(sentences))]
-
-    def _forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """Return the log probabilities (B, T - 1) of target ids (B, T), given sources (B, S)."""
-        wanted = target[:, 1:]
-        logits = self.translator.model((source, target[:, :-1]), training=False)
-        return -token_losses(wanted, logits)
 
     def _unfamiliar(self, sentence: str, translation: str) -> float:
         words = self._not_copied(sentence, translation)
@@ -334,7 +330,7 @@ def calibrate(
     """Fit a `Calibration` to translations of validation pairs.
 
     Args:
-        assessor: an `Assessor`.
+        assessor: an `Assessor`, whose temperature becomes that of the calibration.
         sentences: the sources.
         translations: a translation of each source.
         references: the reference of each source.
@@ -343,4 +339,5 @@ def calibrate(
     chosen = [sentences[i] for i in kept], [translations[i] for i in kept]
     score = sacrebleu.CHRF().sentence_score
     right = [score(translations[i].text, [references[i]]).score >= RIGHT_CHRF for i in kept]
-    return fit(assessor.features(*chosen), right)
+    fitted = fit(assessor.features(*chosen), right)
+    return replace(fitted, temperature=assessor.forced.temperature)

@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
-from keras_transformer.model.losses import correct_tokens, real_tokens, token_losses
-from keras_transformer.model.transformer import Transformer
+from keras_transformer.model.losses import token_losses
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.tensors import Tensor
-from keras_transformer.text.batches import make_batches
-from keras_transformer.text.encoded_pairs import EncodedPairs
 from keras_transformer.text.lines import read_lines
+from keras_transformer.translation.calibration import (
+    LEAST_CONFIDENT,
+    Predictions,
+    Reliability,
+    errors_found,
+)
+from keras_transformer.translation.forced import predicted
 from keras_transformer.translation.reranking import Reranker, reranked
 from keras_transformer.translation.translation import SentenceTranslator
 from keras_transformer.translation.translator import Translator
@@ -114,16 +117,28 @@ class Fit(NamedTuple):
         accuracy: fraction of the subwords that are predicted correctly, from 0 to 1.
         tokens: number of subwords, including the end tokens.
         left_out: number of pairs that are excluded because a side is empty or too long.
+        temperature: the temperature of the calibration.
+        calibration_error: expected calibration error at this temperature, from 0 to 1.
+        uncalibrated_error: expected calibration error at temperature 1.
+        errors_found: fraction of the wrong predictions that are among the least confident
+            `LEAST_CONFIDENT` of all predictions, at the temperature of the calibration.
     """
 
     perplexity: float
     accuracy: float
     tokens: int
     left_out: int
+    temperature: float
+    calibration_error: float
+    uncalibrated_error: float
+    errors_found: float
 
 
 def score_references(
-    translator: Translator, pairs: Sequence[tuple[str, str]], batch_size: int = 64
+    translator: Translator,
+    pairs: Sequence[tuple[str, str]],
+    batch_size: int = 64,
+    temperature: float = 1.0,
 ) -> Fit:
     """Compute the `Fit` of a translator's network to references.
 
@@ -131,29 +146,27 @@ def score_references(
         translator: a `Translator`.
         pairs: (source, reference) strings.
         batch_size: number of pairs in a batch of the maximum width.
+        temperature: the temperature of the calibration. Perplexity is computed without it.
     """
-    encoded = EncodedPairs(
-        pairs,
-        translator.source_subwords,
-        translator.target_subwords,
-        translator.max_source_length,
-        translator.max_target_length,
+    loss, kept = 0.0, 0
+    parts: dict[float, list[Predictions]] = {1.0: [], temperature: []}
+    for wanted, logits in predicted(translator, pairs, batch_size):
+        loss += float(tf.reduce_sum(token_losses(wanted, logits)))
+        kept += len(wanted)
+        for each, found in parts.items():
+            found.append(Predictions.of(wanted, logits, each))
+    plain, calibrated = (Predictions.joined(parts[each]) for each in (1.0, temperature))
+    tokens = len(plain.right)
+    return Fit(
+        float(np.exp(min(loss / max(tokens, 1), 100))),
+        int(plain.right.sum()) / max(tokens, 1),
+        tokens,
+        len(pairs) - kept,
+        temperature,
+        Reliability.of(calibrated).error,
+        Reliability.of(plain).error,
+        errors_found(calibrated),
     )
-    sums, kept = np.zeros(3), 0
-    for source, target in make_batches(encoded, "bucketed", batch_size, max(len(pairs), 1)):
-        sums += _token_sums(translator.model, source, target)
-        kept += len(source)
-    loss, correct, tokens = sums.tolist()
-    perplexity = float(np.exp(min(loss / max(tokens, 1), 100)))
-    return Fit(perplexity, correct / max(tokens, 1), int(tokens), len(pairs) - kept)
-
-
-def _token_sums(model: Transformer, source: Tensor, target: Tensor) -> NDArray[np.float64]:
-    """Return (3,): the loss in nats, correct tokens and real tokens of target ids (B, T)."""
-    wanted = target[:, 1:]
-    logits = model((source, target[:, :-1]), training=False)
-    parts = token_losses(wanted, logits), correct_tokens(wanted, logits), real_tokens(wanted)
-    return np.array([tf.reduce_sum(part) for part in parts])
 
 
 class Speed(NamedTuple):
@@ -189,6 +202,7 @@ def evaluate(
     reranker: Reranker | None = None,
     search: SearchSettings | None = None,
     batch_size: int = 64,
+    temperature: float = 1.0,
 ) -> tuple[Report, list[str]]:
     """Evaluate a translator on a test set.
 
@@ -199,6 +213,7 @@ def evaluate(
         reranker: the `Reranker` of the translator, or None.
         search: the `SearchSettings`; those of the translator by default.
         batch_size: maximum number of sentences in a batch.
+        temperature: the temperature of the calibration.
 
     Returns:
         A report and the translations. The report contains the number of `sentences` and the fields
@@ -210,7 +225,7 @@ def evaluate(
     sources, references = _columns(pairs)
     searched = reranked(translator, reranker)
     translations, speed = translate_timed(searched, sources, search=search, batch_size=batch_size)
-    fit = score_references(translator, pairs, batch_size)
+    fit = score_references(translator, pairs, batch_size, temperature)
     text = score_text(translations, references, **(scoring or {}))
     report = {"sentences": len(pairs)} | text._asdict() | fit._asdict() | speed._asdict()
     return report, translations
@@ -257,6 +272,9 @@ def format_report(report: Report) -> str:
         lines += [
             "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f} over {tokens:,} subwords "
             "of the references; pairs excluded as too long or empty: {left_out}",
+            "calibration error {calibration_error:.4f} at temperature {temperature:.3f} "
+            "({uncalibrated_error:.4f} without calibration); {errors_found:.1%} of the wrongly "
+            f"predicted subwords are among the least confident {LEAST_CONFIDENT:.0%}",
             "{sentences:,} sentences translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]

@@ -1,0 +1,227 @@
+"""Calibration of the probabilities of subwords: the calibration error, and a temperature.
+
+A network is calibrated if, of the subwords that it predicts with probability 0.8, 80 % are right.
+Training with label smoothing makes a network less confident than it should be, overfitting more
+confident. Dividing the logits by a temperature corrects both, and changes no prediction (Guo et al.
+2017, section 4.2).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Self, TypeAlias
+
+import numpy as np
+import tensorflow as tf
+from numpy.typing import NDArray
+
+from keras_transformer.model.losses import real_tokens
+from keras_transformer.tensors import Tensor
+from keras_transformer.translation.forced import predicted, reference_batches
+from keras_transformer.translation.translator import Translator
+
+BINS = 15
+LEAST_CONFIDENT = 0.1  # share of the predictions among which wrong ones are counted
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 10.0
+TOLERANCE = 1e-5  # of the inverse of a fitted temperature
+BATCH_SIZE = 32  # small, because several tensors (B, T, V) are in memory at once
+
+Pair: TypeAlias = tuple[str, str]  # source, reference
+
+
+class Predictions(NamedTuple):
+    """Predictions of the subwords of references by teacher forcing.
+
+    Attributes:
+        confidence: (N,), the probability of the most probable subword.
+        right: bool (N,), whether that is the reference's subword.
+    """
+
+    confidence: NDArray[np.floating]
+    right: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, wanted: Tensor, logits: Tensor, temperature: float = 1.0) -> Self:
+        """Return the predictions of a batch.
+
+        Args:
+            wanted: ids of the references' subwords (B, T), 0 for padding.
+            logits: (B, T, V).
+            temperature: the number by which the logits are divided.
+        """
+        scaled = tf.cast(logits, tf.float32) / temperature
+        top = tf.reduce_max(scaled, axis=-1)
+        confidence = tf.exp(top - tf.reduce_logsumexp(scaled, axis=-1))
+        right = tf.argmax(scaled, axis=-1, output_type=wanted.dtype) == wanted
+        is_real = real_tokens(wanted) > 0
+        return cls(confidence[is_real].numpy(), right[is_real].numpy())
+
+    @classmethod
+    def joined(cls, parts: Iterable["Predictions"]) -> Self:
+        """Return all predictions of several batches."""
+        nothing = cls(np.zeros(0), np.zeros(0, bool))
+        return cls(*map(np.concatenate, zip(nothing, *parts, strict=True)))
+
+
+class Reliability(NamedTuple):
+    """Predictions in bins of equal width by their confidence (Guo et al. 2017, section 2).
+
+    Attributes:
+        counts: (M,), the number of predictions in each bin.
+        confidence: (M,), their mean confidence; 0 for an empty bin.
+        accuracy: (M,), the fraction that is right; 0 for an empty bin.
+    """
+
+    counts: NDArray[np.int64]
+    confidence: NDArray[np.float64]
+    accuracy: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, predictions: Predictions, bins: int = BINS) -> Self:
+        """Divide predictions into M bins, of which bin m, from 1, is ((m - 1) / M, m / M]."""
+        numbers = np.ceil(predictions.confidence * bins).astype(int).clip(1, bins) - 1
+        counts = np.bincount(numbers, minlength=bins)
+        sums = (
+            np.bincount(numbers, values.astype(np.float64), bins) / np.maximum(counts, 1)
+            for values in predictions
+        )
+        return cls(counts, *sums)
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error, from 0 to 1 (Naeini et al. 2015).
+
+        It is the mean over all predictions of the difference between the accuracy and the mean
+        confidence of their bin.
+        """
+        gaps = np.abs(self.accuracy - self.confidence)
+        return float(self.counts @ gaps / max(self.counts.sum(), 1))
+
+
+def errors_found(predictions: Predictions, share: float = LEAST_CONFIDENT) -> float:
+    """Return the fraction of the wrong predictions that are among the least confident ones.
+
+    Args:
+        predictions: the `Predictions`.
+        share: which share of the predictions counts as the least confident ones.
+    """
+    order = np.argsort(predictions.confidence, kind="stable")
+    wrong = ~predictions.right[order]
+    return float(wrong[: round(share * len(wrong))].sum() / max(wrong.sum(), 1))
+
+
+def predict(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    temperature: float = 1.0,
+    batch_size: int = BATCH_SIZE,
+) -> Predictions:
+    """Return the `Predictions` of the subwords of references; see `reference_batches`."""
+    batches = predicted(translator, pairs, batch_size)
+    return Predictions.joined(Predictions.of(*batch, temperature) for batch in batches)
+
+
+def fit_temperature(
+    translator: Translator, pairs: Sequence[Pair], batch_size: int = BATCH_SIZE
+) -> float:
+    """Return the temperature at which the references are most probable.
+
+    The pairs must not be training pairs. The loss is a convex function of the temperature's
+    inverse, so a few steps of Newton's method find its minimum. Each is a pass over the pairs.
+
+    Args:
+        translator, pairs, batch_size: see `reference_batches`.
+
+    Returns:
+        The temperature, from `MIN_TEMPERATURE` to `MAX_TEMPERATURE`; 1 without pairs.
+    """
+    batches = list(reference_batches(translator, pairs, batch_size))
+    if not batches:
+        return 1.0
+
+    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2 + [tf.TensorSpec(())])
+    def of_batch(source: Tensor, target: Tensor, inverse: Tensor) -> Tensor:
+        logits = translator.model((source, target[:, :-1]), training=False)
+        return tf.stack(loss_derivatives(target[:, 1:], logits, inverse))
+
+    def derivatives(inverse: float) -> tuple[float, float]:
+        sums = sum(of_batch(*batch, inverse).numpy().astype(np.float64) for batch in batches)
+        slope, curvature = np.asarray(sums).tolist()
+        return slope, curvature
+
+    return 1 / minimum(derivatives, 1 / MAX_TEMPERATURE, 1 / MIN_TEMPERATURE)
+
+
+def loss_derivatives(wanted: Tensor, logits: Tensor, inverse: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the derivatives of the loss with respect to the inverse of the temperature.
+
+    For logits z and inverse b, the loss of subword y is log(sum(exp(b z))) - b z_y. Its first
+    derivative is the mean of z - z_y, and its second derivative the variance of z, over the
+    network's distribution at this temperature.
+
+    Args:
+        wanted: ids of the references' subwords (B, T), 0 for padding.
+        logits: (B, T, V).
+        inverse: scalar.
+
+    Returns:
+        The first and the second derivative of the sum of the losses over all real tokens.
+    """
+    logits = tf.cast(logits, tf.float32)
+    logits -= tf.gather(logits, wanted, batch_dims=2)[..., tf.newaxis]
+    probabilities = tf.nn.softmax(inverse * logits)
+    means = tf.reduce_sum(probabilities * logits, axis=-1)
+    deviations = tf.square(logits - means[..., tf.newaxis])
+    variances = tf.reduce_sum(probabilities * deviations, axis=-1)
+    is_real = real_tokens(wanted)
+    return tf.reduce_sum(means * is_real), tf.reduce_sum(variances * is_real)
+
+
+def minimum(derivatives: Callable[[float], tuple[float, float]], low: float, high: float) -> float:
+    """Return where a convex function is smallest, by Newton's method.
+
+    A step that would leave the interval in which the minimum must be is replaced by bisection.
+
+    Args:
+        derivatives: returns the first and the second derivative at a point.
+        low, high: the interval to search, which contains 1, where the search begins.
+    """
+    point, step = 1.0, high - low
+    while abs(step) > TOLERANCE:
+        slope, curvature = derivatives(point)
+        low, high = (low, point) if slope > 0 else (point, high)
+        newton = point - slope / curvature if curvature > 0 else low
+        following = newton if low < newton < high else (low + high) / 2
+        point, step = following, following - point
+    return point
+
+
+class CrossFitted(NamedTuple):
+    """Predictions at temperatures that are fitted to other pairs than those predicted.
+
+    Attributes:
+        predictions: the `Predictions` of all pairs.
+        temperatures: the temperature of each half of the pairs, which is fitted to the other half.
+    """
+
+    predictions: Predictions
+    temperatures: tuple[float, float]
+
+
+def cross_fit(
+    translator: Translator, pairs: Sequence[Pair], batch_size: int = BATCH_SIZE
+) -> CrossFitted:
+    """Divide pairs into two halves, and predict each at the temperature fitted to the other.
+
+    The calibration error of the result is as unbiased as one that is measured on pairs that no
+    temperature was fitted to, and all pairs count.
+
+    Args:
+        translator, pairs, batch_size: see `reference_batches`. Every other pair is in the same
+            half.
+    """
+    halves = pairs[::2], pairs[1::2]
+    first, second = (fit_temperature(translator, half, batch_size) for half in halves)
+    parts = [
+        predict(translator, half, temperature, batch_size)
+        for half, temperature in zip(halves, (second, first), strict=True)
+    ]
+    return CrossFitted(Predictions.joined(parts), (second, first))
