@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TextIO, cast
+from typing import TextIO, TypeAlias, cast
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.errors import UserError, remarking
@@ -14,10 +14,23 @@ from keras_transformer.files import atomic_open, check_file
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import decode_lines, read_lines
 from keras_transformer.translation.line_translator import LineTranslator, TranslatedLine
-from keras_transformer.translation.translation import Translation
 
 # Characters that some programs treat as the end of a line, and the tab between columns.
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+
+# The form of output: adds to each line the text to print for each of its translations.
+Form: TypeAlias = Callable[[Iterable[TranslatedLine]], Iterable[tuple[TranslatedLine, list[str]]]]
+
+
+def printed(text: str) -> str:
+    """Return a text on one line and without tabs."""
+    return SEPARATORS.sub(" ", text)
+
+
+def plain(lines: Iterable[TranslatedLine]) -> Iterator[tuple[TranslatedLine, list[str]]]:
+    """Yield each line with its translations as they are printed by default."""
+    for line in lines:
+        yield line, [printed(translation.text) for translation in line.translations()]
 
 
 def translate_lines(
@@ -28,6 +41,7 @@ def translate_lines(
     buffer_size: int = 1024,
     scores: bool = False,
     batch_size: int = 64,
+    form: Form = plain,
 ) -> Iterator[str]:
     """Translate lines.
 
@@ -40,6 +54,7 @@ def translate_lines(
         buffer_size: number of lines that are read before they are translated together.
         scores: whether to precede each translation by its score.
         batch_size: maximum number of sentences in a batch.
+        form: the `Form` of the translations.
 
     Yields:
         For each line its `n_best` translations, one per line, with columns separated by tabs.
@@ -49,8 +64,8 @@ def translate_lines(
     number = 1
     for buffer in _buffers(lines, buffer_size):
         found: list[TranslatedLine] = []
-        for line in translator.stream(buffer, first_number=number, **options):
-            yield from output_lines(number + len(found), line.translations(), n_best, scores)
+        for line, texts in form(translator.stream(buffer, first_number=number, **options)):
+            yield from output_lines(number + len(found), line, texts, n_best, scores)
             found.append(line)
         warnings.examine(found, number)
         number += len(found)
@@ -74,20 +89,25 @@ def _buffers(lines: Iterable[str], size: int) -> Iterator[list[str]]:
 
 
 def output_lines(
-    number: int, translations: Iterable[Translation], n_best: int = 1, scores: bool = False
+    number: int,
+    line: TranslatedLine,
+    texts: Iterable[str],
+    n_best: int = 1,
+    scores: bool = False,
 ) -> Iterator[str]:
     """Yield the output lines for an input line, in the form that `translate_lines` describes.
 
     Args:
         number: number of the input line.
-        translations: the translations of the line.
+        line: the line with its translations.
+        texts: the text to print for each translation.
         n_best: number of translations that the user asked for.
         scores: whether to precede each translation by its score.
     """
-    for translation in translations:
+    for translation, text in zip(line.translations(), texts, strict=True):
         columns = [str(number)] if n_best > 1 else []
         columns += [f"{translation.score:.4f}"] if scores else []
-        yield "\t".join([*columns, SEPARATORS.sub(" ", translation.text)])
+        yield "\t".join([*columns, text])
 
 
 @contextlib.contextmanager

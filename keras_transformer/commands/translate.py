@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from keras_transformer.commands import command_line, console, search_flags
+from keras_transformer.commands import command_line, console, search_flags, word_confidence
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.defects import Defects
 from keras_transformer.errors import UserError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from keras_transformer.translation.confidence import Assessor
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.translator import Translator
+    from keras_transformer.translation.word_probabilities import WordProbabilities
 
 DESCRIPTION = """\
 Translates sentences given as arguments, in a file or on standard input. Each line of output is the
@@ -60,6 +61,11 @@ def add_search_flags(add: command_line.AddArgument) -> None:
         "length penalty, summed over the sentences of the line"
     )
     add("--scores", action="store_true", help=text)
+    text = (
+        "show the probability of each word: in color on a terminal; otherwise in a column after "
+        "the translation, separated by spaces"
+    )
+    add("--confidence", action="store_true", help=text)
     search_flags.add_rerank_flag(add)
     text = "treat each line as one sentence (default: split it into sentences)"
     add("--no-split", action="store_true", help=text)
@@ -102,6 +108,10 @@ def check_server(arguments: argparse.Namespace) -> None:
         raise UserError("give --server or --checkpoint, not both")
     if arguments.xla:
         raise UserError(f"--xla cannot be combined with --server: give it to {export}")
+    if arguments.confidence:
+        raise UserError(
+            "--confidence cannot be combined with --server: a server returns no probabilities"
+        )
     given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
     if given:
         raise UserError(
@@ -136,6 +146,7 @@ class Opened(NamedTuple):
     assessor: "Assessor | None" = None  # assesses the confidence in translations
     copier: "Copier | None" = None  # copies names and numbers
     defects: Defects | None = None  # finds incomplete translations
+    words: "WordProbabilities | None" = None  # computes the probabilities of --confidence
 
 
 def open_translator(arguments: argparse.Namespace) -> Opened:
@@ -179,6 +190,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         None if arguments.quiet else Assessor.of(network, run, lexicon),
         Copier.of(run),
         None if arguments.quiet else Defects(network.target_subwords.end),
+        word_confidence.opened(network, run, arguments.quiet) if arguments.confidence else None,
     )
 
 
@@ -202,6 +214,7 @@ def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> 
         buffer_size,
         arguments.scores,
         arguments.batch_size,
+        word_confidence.form(opened.words, arguments.output, arguments.quiet),
     ):
         print(line, file=output, flush=buffer_size == 1)
 
@@ -218,11 +231,12 @@ def translate_for_plot(
             "plot them one at a time, or give --no-split"
         )
     ConfidenceWarnings(opened.assessor, immediate=True, defects=opened.defects).examine([line])
-    [sentence] = line.sentences
     n_best = opened.search.n_best if opened.search else 1
-    for text in console.output_lines(1, sentence.found, n_best, arguments.scores):
-        print(text, file=output, flush=True)
-    return sentence
+    form = word_confidence.form(opened.words, arguments.output, arguments.quiet)
+    for _, texts in form([line]):
+        for text in console.output_lines(1, line, texts, n_best, arguments.scores):
+            print(text, file=output, flush=True)
+    return line.sentences[0]
 
 
 def check_layer(opened: Opened, arguments: argparse.Namespace) -> None:

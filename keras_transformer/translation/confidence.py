@@ -24,6 +24,7 @@ from keras_transformer.translation.forced import Floats, ForcedDecoding
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
+from keras_transformer.translation.word_probabilities import word_numbers
 
 RIGHT_CHRF = 85.0  # minimum chrF of a translation that counts as right
 FALSE_ALARMS = 0.09  # fraction of the right validation translations below the threshold
@@ -304,17 +305,11 @@ class Assessor:
         """Return at most `most` words with a probability below 0.5, the least probable first."""
         pieces = self.translator.target_subwords.labels(translation.ids[1:])
         least: dict[int, float] = {}
-        for word, value in zip(_word_numbers(pieces), logs, strict=True):
+        for word, value in zip(word_numbers(pieces), logs, strict=True):
             least[word] = min(value, least.get(word, 0.0))
         texts = translation.text.split()
         ranked = sorted((value, word) for word, value in least.items() if word < len(texts))
         return tuple(texts[word] for value, word in ranked[:most] if value < np.log(0.5))
-
-
-def _word_numbers(pieces: Iterable[str]) -> list[int]:
-    """Return for each piece the number, from 0, of the word to which it belongs."""
-    starts = [piece.startswith("▁") for piece in pieces]
-    return np.maximum(np.cumsum(starts) - 1, 0).tolist()
 
 
 def _indices_of_nonempty(translations: Iterable[Translation]) -> list[int]:

@@ -4,7 +4,7 @@ import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from keras_transformer.text.casing import without_capitals
 from keras_transformer.text.normalization import with_straight_apostrophes
@@ -15,6 +15,8 @@ from keras_transformer.translation.translation import (
     Translation,
     require_list,
 )
+
+T = TypeVar("T")
 
 
 class TranslatedSentence(NamedTuple):
@@ -52,15 +54,25 @@ class TranslatedLine:
         translation k of every sentence (or the last one, if a sentence has fewer), and its score
         is the sum of their scores.
         """
-        if len(self.sentences) == 1:
-            return list(self.sentences[0].found)
-        count = max((len(each.found) for each in self.sentences), default=1)
-        return [self._joined(k) for k in range(count)]
+        found = [each.found for each in self.sentences]
+        return list(found[0]) if len(found) == 1 else list(map(self._joined, combinations(found)))
 
-    def _joined(self, k: int) -> Translation:
-        chosen = [each.found[min(k, len(each.found) - 1)] for each in self.sentences]
-        text = join_sentences([translation.text for translation in chosen], self.lang)
-        return Translation(text, sum(translation.score for translation in chosen))
+    def _joined(self, parts: Sequence[Translation]) -> Translation:
+        text = join_sentences([translation.text for translation in parts], self.lang)
+        return Translation(text, sum(translation.score for translation in parts))
+
+
+def combinations(found: Sequence[Sequence[T]]) -> list[list[T]]:
+    """Combine what was found for each sentence of a line.
+
+    Args:
+        found: for each sentence, a list of at least one element.
+
+    Returns:
+        Lists, of which list k contains element k of each sentence, or its last one if it has fewer.
+    """
+    count = max(map(len, found), default=1)
+    return [[each[min(k, len(each) - 1)] for each in found] for k in range(count)]
 
 
 class LineTranslator:

@@ -1,0 +1,159 @@
+"""The probability of each word of a translation: the product of those of its subwords.
+
+Each probability is conditional on the source and on the words before. Words are separated by white
+space, so punctuation belongs to the word that it follows, and a sentence in a language without
+spaces is one word.
+"""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from keras_transformer.text.sentences import UNSPACED
+from keras_transformer.text.subwords import Subwords
+from keras_transformer.translation.forced import Floats, ForcedDecoding
+from keras_transformer.translation.line_translator import (
+    TranslatedLine,
+    TranslatedSentence,
+    combinations,
+)
+from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.translator import Translator
+
+
+class Word(NamedTuple):
+    """A word of a translation.
+
+    Attributes:
+        text: the word, without white space.
+        probability: from 0 to 1; None if the network did not write the word, because a name or
+            number was corrected after the search.
+    """
+
+    text: str
+    probability: float | None
+
+
+class WordProbabilities:
+    """Computes the probabilities of the words of translated lines.
+
+    Args:
+        translator: the `Translator` whose network made the translations.
+        temperature: the temperature of the calibration.
+    """
+
+    def __init__(self, translator: Translator, temperature: float = 1.0) -> None:
+        self.subwords = translator.target_subwords
+        self.forced = ForcedDecoding(translator, temperature)
+
+    def of(self, lines: Sequence[TranslatedLine]) -> list[list[list[Word]]]:
+        """Return the `Word`s of each translation of each line.
+
+        The words of a translation are its text, split at white space. The translations of all lines
+        share batches.
+
+        Args:
+            lines: the lines with their translations.
+        """
+        words = iter(self._of_sentences([each for line in lines for each in line.sentences]))
+        rows = [[next(words) for _ in line.sentences] for line in lines]
+        return [
+            [joined(parts, line.lang) for parts in combinations(row)]
+            for line, row in zip(lines, rows, strict=True)
+        ]
+
+    def _of_sentences(self, sentences: Sequence[TranslatedSentence]) -> list[list[list[Word]]]:
+        """Return the words of each translation of each sentence."""
+        written = [(each.read, one) for each in sentences for one in each.found if one.ids]
+        columns = [read for read, _ in written], [translation for _, translation in written]
+        logs = iter(self.forced.log_probabilities(*columns))
+        return [
+            [self._words(one, next(logs)) if one.ids else [] for one in each.found]
+            for each in sentences
+        ]
+
+    def _words(self, translation: Translation, logs: Floats) -> list[Word]:
+        """Return the words of a translation, given the log probabilities of its ids but the first.
+
+        The start token, which has no probability, and the end token belong to no word.
+        """
+        ids = [i for i in translation.ids[1:] if i != self.subwords.end]
+        return corrected(words_of(ids, logs[: len(ids)], self.subwords), translation.text)
+
+
+def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Word]:
+    """Return the words of a target. The product of their probabilities is that of its subwords.
+
+    Args:
+        ids: the ids (T,) of the target, without start and end tokens.
+        logs: log probability of each id (T,).
+        subwords: the `Subwords` of the target language.
+    """
+    if not ids:
+        return []
+    numbers = np.array(word_numbers(subwords.labels(ids)))
+    sums = np.bincount(numbers, np.asarray(logs, np.float64))
+    texts = [
+        subwords.decode(np.array(ids)[numbers == number]).strip() for number in range(len(sums))
+    ]
+    return [Word(text, float(np.exp(log))) for text, log in zip(texts, sums, strict=True)]
+
+
+def word_numbers(pieces: Iterable[str]) -> list[int]:
+    """Return for each piece the number, from 0, of the word to which it belongs.
+
+    A piece that begins with `▁`, SentencePiece's mark of a space, begins a word. Spaces without a
+    word belong to the word that follows, or to the last one.
+    """
+    numbers, number, is_blank = list[int](), 0, True
+    for piece in pieces:
+        begins = piece.startswith("▁") and not is_blank
+        number += begins
+        is_blank = (is_blank or begins) and not piece.strip("▁")
+        numbers.append(number)
+    last = max(number - is_blank, 0)
+    return [min(each, last) for each in numbers]
+
+
+def corrected(words: Sequence[Word], text: str) -> list[Word]:
+    """Return the words of a corrected translation.
+
+    Words that were not corrected keep their probabilities. The others have none.
+
+    Args:
+        words: the words that the network wrote.
+        text: the translation after names and numbers were corrected.
+    """
+    texts = text.split()
+    found = [Word(each, None) for each in texts]
+    matcher = difflib.SequenceMatcher(None, [each.text for each in words], texts, autojunk=False)
+    for before, after, size in matcher.get_matching_blocks():
+        found[after : after + size] = words[before : before + size]
+    return found
+
+
+def joined(sentences: Iterable[Sequence[Word]], lang: str) -> list[Word]:
+    """Return the words of several sentences, as `join_sentences` joins their text.
+
+    Args:
+        sentences: the words of each sentence.
+        lang: the language. In one without spaces, the last word of a sentence and the first word of
+            the next become one.
+    """
+    words: list[Word] = []
+    for sentence in sentences:
+        if words and sentence and lang in UNSPACED:
+            words[-1:] = [_concatenated(words[-1], sentence[0])]
+            sentence = sentence[1:]
+        words += sentence
+    return words
+
+
+def _concatenated(one: Word, other: Word) -> Word:
+    text = one.text + other.text
+    if one.probability is None or other.probability is None:
+        return Word(text, None)
+    return Word(text, one.probability * other.probability)
