@@ -32,11 +32,7 @@ def make_parser() -> command_line.Parser:
     parser = command_line.make_parser("evaluate", DESCRIPTION)
     add = parser.add_argument
     command_line.add_checkpoint_flag(add)
-    text = (
-        "sentence pairs: one tab-separated file, two parallel files, or tfds:NAME/CONFIG "
-        "(default: the test pairs of the corpus that the run was trained on)"
-    )
-    add("--test", nargs="+", default=(), metavar="FILE", help=text)
+    add_test_flag(add)
     text = "score this file, one translation per line, instead of translating"
     add("--translations", metavar="FILE", help=text)
     add("--output", metavar="FILE", help="write the translations to this file")
@@ -47,6 +43,15 @@ def make_parser() -> command_line.Parser:
     search_flags.add_rerank_flag(search)
     search_flags.add_batch_flag(search)
     return parser
+
+
+def add_test_flag(add: command_line.AddArgument) -> None:
+    """Add the flag that names the test set."""
+    text = (
+        "sentence pairs: one tab-separated file, two parallel files, or tfds:NAME/CONFIG "
+        "(default: the test pairs of the corpus that the run was trained on)"
+    )
+    add("--test", nargs="+", default=(), metavar="FILE", help=text)
 
 
 def add_score_flags(add: command_line.AddArgument) -> None:

@@ -7,4 +7,5 @@ KINDS = {
     "subwords": "the characters of a text being merged to subwords",
     "history": "the curves of training runs, and how their attention becomes aligned",
     "network": "the network as a diagram, or as a table of its tensors for a sentence",
+    "calibration": "how often subwords are right, by their probability",
 }
