@@ -4,6 +4,11 @@ A network is calibrated if, of the subwords that it predicts with probability 0.
 Training with label smoothing makes a network less confident than it should be, overfitting more
 confident. Dividing the logits by a temperature corrects both, and changes no prediction (Guo et al.
 2017, section 4.2).
+
+The temperature is the one at which the mean confidence of the predictions equals their accuracy
+(Clarté et al. 2023). Guo et al. minimize the loss of the references instead. After label smoothing,
+the two differ: the loss mainly depends on the improbable subwords, to which label smoothing has
+given too much probability, and their temperature can increase the calibration error.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +18,7 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
-from keras_transformer.model.losses import real_tokens
+from keras_transformer.model.losses import correct_tokens, real_tokens
 from keras_transformer.tensors import Tensor
 from keras_transformer.translation.forced import predicted, reference_batches
 from keras_transformer.translation.translator import Translator
@@ -122,10 +127,10 @@ def predict(
 def fit_temperature(
     translator: Translator, pairs: Sequence[Pair], batch_size: int = BATCH_SIZE
 ) -> float:
-    """Return the temperature at which the references are most probable.
+    """Return the temperature at which the mean confidence equals the accuracy.
 
-    The pairs must not be training pairs. The loss is a convex function of the temperature's
-    inverse, so a few steps of Newton's method find its minimum. Each is a pass over the pairs.
+    The pairs must not be training pairs. Each of a few steps of Newton's method is a pass over the
+    pairs.
 
     Args:
         translator, pairs, batch_size: see `reference_batches`.
@@ -140,55 +145,56 @@ def fit_temperature(
     @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2 + [tf.TensorSpec(())])
     def of_batch(source: Tensor, target: Tensor, inverse: Tensor) -> Tensor:
         logits = translator.model((source, target[:, :-1]), training=False)
-        return tf.stack(loss_derivatives(target[:, 1:], logits, inverse))
+        return tf.stack(overconfidence(target[:, 1:], logits, inverse))
 
-    def derivatives(inverse: float) -> tuple[float, float]:
+    def of_all(inverse: float) -> tuple[float, float]:
         sums = sum(of_batch(*batch, inverse).numpy().astype(np.float64) for batch in batches)
-        slope, curvature = np.asarray(sums).tolist()
-        return slope, curvature
+        value, slope = np.asarray(sums).tolist()
+        return value, slope
 
-    return 1 / minimum(derivatives, 1 / MAX_TEMPERATURE, 1 / MIN_TEMPERATURE)
+    return 1 / zero(of_all, 1 / MAX_TEMPERATURE, 1 / MIN_TEMPERATURE)
 
 
-def loss_derivatives(wanted: Tensor, logits: Tensor, inverse: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the derivatives of the loss with respect to the inverse of the temperature.
+def overconfidence(wanted: Tensor, logits: Tensor, inverse: Tensor) -> tuple[Tensor, Tensor]:
+    """Return how much the confidence of predictions exceeds their accuracy, and the derivative.
 
-    For logits z and inverse b, the loss of subword y is log(sum(exp(b z))) - b z_y. Its first
-    derivative is the mean of z - z_y, and its second derivative the variance of z, over the
-    network's distribution at this temperature.
+    For logits z, of which z_1 is the largest, and inverse temperature b, the confidence is
+    c = exp(b z_1) / sum(exp(b z)). Its derivative with respect to b is c times the mean of z_1 - z
+    over the network's distribution at this temperature, so it never decreases.
 
     Args:
         wanted: ids of the references' subwords (B, T), 0 for padding.
         logits: (B, T, V).
-        inverse: scalar.
+        inverse: the inverse of the temperature, a scalar.
 
     Returns:
-        The first and the second derivative of the sum of the losses over all real tokens.
+        The sum of the confidences minus the number of right predictions, over all real tokens; and
+        its derivative with respect to the inverse.
     """
     logits = tf.cast(logits, tf.float32)
-    logits -= tf.gather(logits, wanted, batch_dims=2)[..., tf.newaxis]
-    probabilities = tf.nn.softmax(inverse * logits)
-    means = tf.reduce_sum(probabilities * logits, axis=-1)
-    deviations = tf.square(logits - means[..., tf.newaxis])
-    variances = tf.reduce_sum(probabilities * deviations, axis=-1)
-    is_real = real_tokens(wanted)
-    return tf.reduce_sum(means * is_real), tf.reduce_sum(variances * is_real)
+    below = tf.reduce_max(logits, axis=-1, keepdims=True) - logits  # (B, T, V)
+    probabilities = tf.nn.softmax(-inverse * below)
+    confidence = tf.reduce_max(probabilities, axis=-1)
+    slopes = confidence * tf.reduce_sum(probabilities * below, axis=-1)
+    excess = confidence * real_tokens(wanted) - correct_tokens(wanted, logits)
+    return tf.reduce_sum(excess), tf.reduce_sum(slopes * real_tokens(wanted))
 
 
-def minimum(derivatives: Callable[[float], tuple[float, float]], low: float, high: float) -> float:
-    """Return where a convex function is smallest, by Newton's method.
+def zero(function: Callable[[float], tuple[float, float]], low: float, high: float) -> float:
+    """Return where an increasing function is zero, by Newton's method.
 
-    A step that would leave the interval in which the minimum must be is replaced by bisection.
+    A step that would leave the interval in which the zero must be is replaced by bisection.
 
     Args:
-        derivatives: returns the first and the second derivative at a point.
-        low, high: the interval to search, which contains 1, where the search begins.
+        function: returns the value and the derivative of the function at a point.
+        low, high: the interval to search, which contains 1, where the search begins. If the
+            function is not zero in it, the end nearest to the zero is returned.
     """
     point, step = 1.0, high - low
     while abs(step) > TOLERANCE:
-        slope, curvature = derivatives(point)
-        low, high = (low, point) if slope > 0 else (point, high)
-        newton = point - slope / curvature if curvature > 0 else low
+        value, slope = function(point)
+        low, high = (low, point) if value > 0 else (point, high)
+        newton = point - value / slope if slope > 0 else low
         following = newton if low < newton < high else (low + high) / 2
         point, step = following, following - point
     return point

@@ -1,11 +1,11 @@
 """Confidence: the probability that a translation is right, calibrated on validation pairs.
 
 The network's probability of its own translation is a poor measure, because a small network often
-assigns a high probability to a wrong translation. A logistic regression combines this probability
-with three other features: how familiar the source's words are from the training data, how well a
-lexicon explains the worst-translated one, and how clearly reranking prefers the translation. The
-regression is fitted to translations of validation pairs, where a translation close to its reference
-counts as right. This is a form of quality estimation (Kepler et al. 2019).
+assigns a high probability to a wrong translation. A logistic regression combines the probabilities
+of the subwords with three other features: how familiar the source's words are from the training
+data, how well a lexicon explains the worst-translated one, and how clearly reranking prefers the
+translation. The regression is fitted to translations of validation pairs, where a translation close
+to its reference counts as right. This is a form of quality estimation (Kepler et al. 2019).
 """
 
 import math
@@ -35,8 +35,9 @@ class Features(NamedTuple):
     """The features from which the confidence in a translation is computed.
 
     Attributes:
-        mean: mean log probability of the translation's subwords at the calibrated temperature, in
-            nats.
+        mean: mean probability of the translation's subwords at the calibrated temperature: the
+            share of them that should be right. Calibrations of earlier versions have no
+            temperature; for those, the mean log probability in nats.
         unfamiliar: sum of 1 / (1 + occurrences in the training data) over the source's words,
             excluding words that the translation copies.
         untranslated: log probability, in the lexicon, of the source word that the translation
@@ -69,8 +70,7 @@ class Calibration:
         bias: bias of the regression.
         threshold: translations with a smaller confidence are unsure.
         temperature: the temperature at which the probabilities of subwords are calibrated (see
-            `calibration`). Runs that were trained before it was introduced have none, which is the
-            same as 1.
+            the module `calibration`); None in a calibration of an earlier version.
     """
 
     center: tuple[float, ...]
@@ -78,10 +78,10 @@ class Calibration:
     weights: tuple[float, ...]
     bias: float
     threshold: float
-    temperature: float = 1.0
+    temperature: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.temperature < math.inf:
+        if self.temperature is not None and not 0 < self.temperature < math.inf:
             raise ValueError(f"the temperature is {self.temperature}")
 
     @classmethod
@@ -110,8 +110,7 @@ def saved_temperature(run: Run) -> float | None:
         UserError: If the calibration is damaged.
     """
     calibration = Calibration.of(run)
-    is_saved = "temperature" in (run.calibration() or {})
-    return calibration.temperature if calibration and is_saved else None
+    return calibration.temperature if calibration else None
 
 
 def fit(features: Sequence[Features], right: Sequence[bool]) -> Calibration:
@@ -173,7 +172,7 @@ class Assessor:
         counts: {word: occurrences in the training sources}, as `count_words` returns it.
         lexicon: the `Lexicon` of the training pairs.
         calibration: a `Calibration`; not required to extract features.
-        temperature: the temperature of the subwords' probabilities, without a calibration.
+        temperature: the temperature of the subwords' probabilities if there is no calibration yet.
     """
 
     def __init__(
@@ -182,14 +181,14 @@ class Assessor:
         counts: Mapping[str, int],
         lexicon: Lexicon,
         calibration: Calibration | None = None,
-        temperature: float = 1.0,
+        temperature: float | None = None,
     ) -> None:
         self.translator = translator
         self.lexicon = lexicon
         self.counts = fold_case(counts)
         self.calibration = calibration
-        temperature = calibration.temperature if calibration else temperature
-        self.forced = ForcedDecoding(translator, temperature)
+        self.temperature = calibration.temperature if calibration else temperature
+        self.forced = ForcedDecoding(translator, self.temperature or 1.0)
 
     @classmethod
     def of(cls, translator: Translator, run: Run, lexicon: Lexicon | None = None) -> Self | None:
@@ -233,7 +232,10 @@ class Assessor:
         """
         unfamiliar = self._unfamiliar(sentence, translation.text)
         untranslated = float(explained.min(initial=0.0))
-        return Features(float(logs.mean()), unfamiliar, untranslated, self._share(translation))
+        return Features(self._mean(logs), unfamiliar, untranslated, self._share(translation))
+
+    def _mean(self, logs: Floats) -> float:
+        return float(logs.mean() if self.temperature is None else np.exp(logs).mean())
 
     def _share(self, translation: Translation) -> float:
         """Return the `share` of a translation; the mean share if it was not reranked."""
@@ -335,4 +337,4 @@ def calibrate(
     score = sacrebleu.CHRF().sentence_score
     right = [score(translations[i].text, [references[i]]).score >= RIGHT_CHRF for i in kept]
     fitted = fit(assessor.features(*chosen), right)
-    return replace(fitted, temperature=assessor.forced.temperature)
+    return replace(fitted, temperature=assessor.temperature)

@@ -11,7 +11,13 @@ from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.words import count_words, fold_case, words
 from keras_transformer.translation import confidence
-from keras_transformer.translation.confidence import Assessor, Calibration, Features
+from keras_transformer.translation.confidence import (
+    Assessor,
+    Calibration,
+    Features,
+    saved_temperature,
+)
+from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.lexicon import FLOOR, Lexicon
 from keras_transformer.translation.translation import Translation
 from tests.conftest import toy_pairs
@@ -68,18 +74,6 @@ def found(translator):
     ]
 
 
-def test_log_probabilities_equal_a_softmax_in_numpy(translator, found):
-    """NumPy computes them for one sentence at a time, without padding."""
-    sentences, translations = found
-    logs = Assessor(translator, {}, LEXICON).log_probabilities(sentences, translations)
-    for sentence, translation, values in zip(sentences, translations, logs, strict=True):
-        read, wanted = translation.ids[:-1], translation.ids[1:]
-        source = np.array([translator.source_subwords.encode(sentence)])
-        logits = translator.model((source, np.array([read])), training=False).numpy()[0]
-        scores = logits[np.arange(len(wanted)), wanted] - np.log(np.exp(logits).sum(axis=-1))
-        assert values == pytest.approx(scores, abs=1e-4)
-
-
 def test_features_of_a_translation(translator, found):
     sentences, translations = found
     assessor = Assessor(translator, {"ba": 3}, LEXICON)
@@ -88,8 +82,12 @@ def test_features_of_a_translation(translator, found):
     assert features.unfamiliar == pytest.approx(1 / 4 + 1), "a copied word is familiar"
     assert features.untranslated == pytest.approx(math.log(FLOOR)), "of zzz"
     assert features.share == -0.5
-    [logs] = assessor.log_probabilities(["ba Anna zzz"], made)
+    [logs] = assessor.forced.log_probabilities(["ba Anna zzz"], made)
     assert features.mean == pytest.approx(logs.mean())
+    at_half = Assessor(translator, {"ba": 3}, LEXICON, temperature=0.5)
+    [features] = at_half.features(["ba Anna zzz"], made)
+    [logs] = ForcedDecoding(translator, 0.5).log_probabilities(["ba Anna zzz"], made)
+    assert features.mean == pytest.approx(np.exp(logs).mean()), "a mean of probabilities"
 
 
 def test_a_translation_that_was_not_reranked_counts_as_average(translator, found):
@@ -129,8 +127,9 @@ def calibrated_run(tmp_path):
     run = Run.create(tmp_path / "run", Config())
     run.save_words({"ba": 2}, {"lo": 1})
     LEXICON.save(run.lexicon_file())
+    ones = [1.0] * len(Features._fields)
     run.save_calibration(
-        {"center": [0], "scale": [1], "weights": [1], "bias": 0.5, "threshold": 0.25}
+        {"center": ones, "scale": ones, "weights": ones, "bias": 0.5, "threshold": 0.25}
     )
     return run
 
@@ -142,6 +141,42 @@ def test_a_run_stores_its_assessor(translator, calibrated_run):
     assert assessor.calibration.threshold == 0.25
     calibrated_run.remove_calibration()
     assert Assessor.of(translator, calibrated_run) is None
+
+
+def test_the_calibration_of_an_earlier_version_is_used_as_before(translator, calibrated_run, found):
+    """It has no temperature, and its first feature is a mean log probability."""
+    sentences, translations = found
+    assert saved_temperature(calibrated_run) is None
+    assessor = Assessor.of(translator, calibrated_run)
+    logs = ForcedDecoding(translator).log_probabilities(sentences, translations)
+    features = assessor.features(sentences, translations)
+    assert [each.mean for each in features] == [float(values.mean()) for values in logs]
+    for one, other in zip(
+        assessor.forced.log_probabilities(sentences, translations),
+        ForcedDecoding(translator).log_probabilities(sentences, translations),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_run_stores_its_temperature(translator, calibrated_run, found):
+    values = calibrated_run.calibration()
+    calibrated_run.save_calibration(values | {"temperature": 0.5})
+    assert saved_temperature(calibrated_run) == 0.5
+    assessor = Assessor.of(translator, calibrated_run)
+    wanted = ForcedDecoding(translator, 0.5).log_probabilities(*found)
+    for one, other in zip(assessor.forced.log_probabilities(*found), wanted, strict=True):
+        np.testing.assert_array_equal(one, other)
+    calibrated_run.remove_calibration()
+    assert saved_temperature(calibrated_run) is None
+
+
+@pytest.mark.parametrize("temperature", [0, -1, "warm"])
+def test_a_temperature_must_be_a_positive_number(translator, calibrated_run, temperature):
+    calibrated_run.save_calibration(calibrated_run.calibration() | {"temperature": temperature})
+    for load in (lambda: saved_temperature(calibrated_run), lambda: Calibration.of(calibrated_run)):
+        with pytest.raises(UserError, match="damaged calibration"):
+            load()
 
 
 def test_a_loaded_lexicon_is_not_loaded_again(translator, calibrated_run):
@@ -160,7 +195,11 @@ def test_a_damaged_calibration_is_reported(translator, calibrated_run):
 def test_calibrate_fits_all_features(translator, found):
     sentences, translations = found
     references = [best.text if i % 2 else "zzz" for i, best in enumerate(translations)]
-    assessor = Assessor(translator, {}, LEXICON)
+    assessor = Assessor(translator, {}, LEXICON, temperature=0.7)
     calibration = confidence.calibrate(assessor, sentences, translations, references)
     assert len(calibration.weights) == len(Features._fields)
     assert 0 < calibration.threshold < 1
+    assert calibration.temperature == 0.7
+    logs = ForcedDecoding(translator, 0.7).log_probabilities(sentences, translations)
+    means = [np.exp(values).mean() for values in logs]
+    assert calibration.center[0] == pytest.approx(np.mean(means), rel=1e-5)
