@@ -69,7 +69,7 @@ def measure(
 def plot(measured: Iterable[Measured]) -> NotebookFigure:
     """Plot a reliability diagram for each measurement."""
     diagrams = [
-        Diagram(f"{name}: calibration error {found.error:.4f}", *found)
+        Diagram(f"{name}\ncalibration error {found.error:.4f}", *found)
         for name, found in ((each.name, each.reliability) for each in measured)
     ]
     return plot_reliability(diagrams, "the most probable next subword", "subwords")
