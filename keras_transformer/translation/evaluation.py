@@ -264,6 +264,7 @@ def _columns(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
 def format_report(report: Report) -> str:
     """Return a report as text, with one line for each kind of score."""
     precisions = "/".join(f"{precision:.1f}" for precision in report["precisions"])
+    share_found = 100 * report.get("errors_found", 0.0)
     lines = [
         "BLEU {bleu:.2f} ({precisions}, brevity penalty {brevity_penalty:.3f}) {bleu_signature}",
         "chrF {chrf:.2f} {chrf_signature}",
@@ -273,9 +274,11 @@ def format_report(report: Report) -> str:
             "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f} over {tokens:,} subwords "
             "of the references; pairs excluded as too long or empty: {left_out}",
             "calibration error {calibration_error:.4f} at temperature {temperature:.3f} "
-            "({uncalibrated_error:.4f} without calibration); {errors_found:.1%} of the wrongly "
-            f"predicted subwords are among the least confident {LEAST_CONFIDENT:.0%}",
+            "({uncalibrated_error:.4f} at temperature 1); {share_found:.1f} % of the wrongly "
+            f"predicted subwords are among the least confident {100 * LEAST_CONFIDENT:.0f} %",
             "{sentences:,} sentences translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]
-    return "\n".join(lines).format(**report | {"precisions": precisions})
+    return "\n".join(lines).format(
+        **report | {"precisions": precisions, "share_found": share_found}
+    )

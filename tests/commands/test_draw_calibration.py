@@ -33,7 +33,7 @@ def test_the_errors_are_printed_and_drawn(
     lines = out.splitlines()
     assert len(lines) == 2
     for line, each in zip(lines, wanted, strict=True):
-        error, share = re.search(r"error ([\d.]+); ([\d.]+)% of the wrongly", line).groups()
+        error, share = re.search(r"error ([\d.]+); ([\d.]+) % of the wrongly", line).groups()
         assert line.startswith(f"{each.name}: ")
         assert float(error) == pytest.approx(each.reliability.error, abs=6e-5)
         assert float(share) == pytest.approx(100 * each.errors_found, abs=0.06)

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from keras_transformer.runs.run import Run
 from tests.conftest import toy_pairs, write_pairs
 from tests.limits import limited_files
 
@@ -49,6 +50,7 @@ def test_a_report_of_a_run_and_of_its_translations(call, small_run, tmp_path):
     report = json.loads(out)
     assert report["sentences"] == 20
     assert "case:lc" in report["bleu_signature"]
+    assert report["temperature"] == Run.open(small_run).calibration()["temperature"]
     _, out, _ = call("evaluate", *flags, "--translations", file)
     assert json.loads(out).items() <= report.items()
     _, out, _ = call("evaluate", "--test", pairs, "--translations", file)

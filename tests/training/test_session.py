@@ -250,6 +250,22 @@ def test_training_interrupted_at_the_very_end_is_finished_when_resumed(trained, 
     assert (directory / "calibration.json").is_file()
 
 
+def test_a_calibration_without_a_temperature_is_replaced(trained):
+    """Earlier versions saved none."""
+    settings, directory = trained
+    values = Run.open(directory).calibration()
+    assert 0 < values["temperature"] < 100
+    del values["temperature"]
+    Run.open(directory).save_calibration(values | {"bias": 123.0})
+    assert train(settings, directory).was_finished
+    found = Run.open(directory).calibration()
+    assert found["temperature"] > 0
+    assert found["bias"] != 123.0
+    Run.open(directory).save_calibration(found | {"bias": 123.0})
+    assert train(settings, directory).was_finished
+    assert Run.open(directory).calibration()["bias"] == 123.0, "a complete one is kept"
+
+
 def test_a_run_of_another_shape_is_not_resumed(one_epoch):
     settings, directory = one_epoch
     with pytest.raises(RunMismatch, match="was started with d_model 16, not 32"):

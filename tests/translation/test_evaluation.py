@@ -6,6 +6,7 @@ import tensorflow as tf
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
+from keras_transformer.translation.calibration import Reliability, errors_found, predict
 from keras_transformer.translation.evaluation import (
     bleu,
     bleu_counts,
@@ -81,6 +82,18 @@ def test_too_long_and_empty_pairs_are_excluded_and_counted(translator):
     assert fit == score_references(translator, PAIRS)._replace(left_out=2)
 
 
+def test_calibration_errors_equal_those_of_the_predictions(translator):
+    fit = score_references(translator, PAIRS, temperature=0.5)
+    plain, calibrated = (predict(translator, PAIRS, temperature) for temperature in (1.0, 0.5))
+    assert fit.temperature == 0.5
+    assert fit.uncalibrated_error == pytest.approx(Reliability.of(plain).error, abs=1e-5)
+    assert fit.calibration_error == pytest.approx(Reliability.of(calibrated).error, abs=1e-5)
+    assert fit.errors_found == pytest.approx(errors_found(calibrated), abs=0.01)
+    without = score_references(translator, PAIRS)
+    assert without.calibration_error == without.uncalibrated_error == fit.uncalibrated_error
+    assert without[:4] == fit[:4], "the temperature changes neither perplexity nor accuracy"
+
+
 def test_speed_counts_sentences_and_subwords_per_second(translator):
     sources = [source for source, _ in PAIRS]
     found, speed = translate_timed(translator, sources, search=SearchSettings(beam_size=2))
@@ -101,6 +114,8 @@ def test_a_report_contains_every_score(translator, tmp_path):
         assert f"{report[figure]:.2f}" in text
         assert report[f"{figure}_signature"] in text
     assert f"perplexity {report['perplexity']:.3f}" in text
+    assert f"calibration error {report['calibration_error']:.4f} at temperature 1.000" in text
+    assert f"; {100 * report['errors_found']:.1f} % of the wrongly predicted" in text
     file = tmp_path / "translations.txt"
     file.write_text("".join(f"{line}\n" for line in translations), encoding="utf-8")
     scored = evaluate_file(file, PAIRS, tokenize="none")

@@ -49,8 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for each in measured:
         print(
             f"{each.name}: calibration error {each.reliability.error:.4f}; "
-            f"{each.errors_found:.1%} of the wrongly predicted subwords are among the least "
-            "confident 10%"
+            f"{100 * each.errors_found:.1f} % of the wrongly predicted subwords are among the "
+            "least confident 10 %"
         )
     flags.write(calibration.plot(measured), chosen)
     return 0
