@@ -114,7 +114,7 @@ def saved_temperature(run: Run) -> float | None:
 
 
 def fit(features: Sequence[Features], right: Sequence[bool]) -> Calibration:
-    """Fit a `Calibration` by Newton's method, with a normal prior on the weights.
+    """Fit a `Calibration` by logistic regression, with a normal prior on the weights.
 
     Args:
         features: the features of at least one translation.
@@ -123,20 +123,43 @@ def fit(features: Sequence[Features], right: Sequence[bool]) -> Calibration:
     table, labels = np.asarray(features, float), np.asarray(right, float)  # (N, F), (N,)
     center, scale = table.mean(0), table.std(0) + 1e-6
     rows = np.column_stack([(table - center) / scale, np.ones(len(table))])  # (N, F + 1)
-    prior = np.array([*PRIOR, 0.0])
-    weights = prior.copy()
-    penalty = np.diag([*PENALTY, 1e-3])  # the bias is hardly penalized
-    for _ in range(25):
-        predicted = _logistic(rows @ weights)
-        gradient = rows.T @ (labels - predicted) - penalty @ (weights - prior)
-        hessian = (rows * (predicted * (1 - predicted))[:, np.newaxis]).T @ rows + penalty
-        weights += np.linalg.solve(hessian, gradient)
+    weights = _fitted(rows, labels, np.array([*PRIOR, 0.0]), np.array([*PENALTY, 1e-3]))
     confident = _logistic(rows @ weights)[labels == 1]
     threshold = float(np.quantile(confident, FALSE_ALARMS)) if len(confident) else 1.0
     *slopes, bias = weights.tolist()
     return Calibration(
         tuple(center.tolist()), tuple(scale.tolist()), tuple(slopes), bias, threshold
     )
+
+
+def _fitted(rows: Floats, labels: Floats, prior: Floats, penalty: Floats) -> Floats:
+    """Return the weights (F,) of a logistic regression with penalties, by damped Newton's method.
+
+    A step that would increase the penalized loss is halved. Without that, the method diverges if
+    few translations are right.
+
+    Args:
+        rows: features (N, F).
+        labels: (N,), 1 for a right translation, otherwise 0.
+        prior: (F,), where the weights are not penalized.
+        penalty: (F,), the penalties on the squared distances from the prior.
+    """
+
+    def loss(weights: Floats) -> float:
+        logits = rows @ weights
+        of_labels = np.logaddexp(0, logits) - labels * logits
+        return float(of_labels.sum() + penalty @ (weights - prior) ** 2 / 2)
+
+    weights = prior.copy()
+    for _ in range(50):
+        predicted = _logistic(rows @ weights)
+        gradient = rows.T @ (labels - predicted) - penalty * (weights - prior)
+        hessian = (rows * (predicted * (1 - predicted))[:, np.newaxis]).T @ rows + np.diag(penalty)
+        step = np.linalg.solve(hessian, gradient)
+        while loss(weights + step) > loss(weights) and np.abs(step).max() > 1e-9:
+            step /= 2
+        weights += step
+    return weights
 
 
 def _logistic(value: Floats) -> Floats:

@@ -59,6 +59,20 @@ def test_fit_recovers_the_weights_and_is_calibrated():
     assert below == pytest.approx(confidence.FALSE_ALARMS, abs=0.01)
 
 
+@pytest.mark.parametrize("share", [0.02, 0.06, 0.5, 0.98])
+def test_the_mean_confidence_is_the_share_of_right_translations(share):
+    """The bias is hardly penalized. With a share of 0.06, Newton's method alone diverges."""
+    draw = np.random.default_rng(0)
+    rows = draw.normal(size=(500, 4))
+    rows[:, 2] = np.where(draw.random(500) < 1.5 * share, 0, -9) + draw.normal(size=500) * 0.1
+    quality = rows[:, 0] + rows[:, 2]
+    right = quality > np.quantile(quality, 1 - share)
+    calibration = confidence.fit([Features(*row) for row in rows], right)
+    found = np.array([calibration.confidence(row) for row in rows])
+    assert found.mean() == pytest.approx(share, abs=0.005)
+    assert found[right].mean() > found[~right].mean() + 0.2
+
+
 @pytest.mark.parametrize("right", [True, False])
 def test_fit_accepts_labels_that_are_all_equal(right):
     calibration = confidence.fit([Features(-1, 0, -1, 0), Features(-2, 1, -1, -1)], [right] * 2)
