@@ -1,0 +1,54 @@
+"""The cross-attention between sentences and given translations (forced decoding)."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keras_transformer.tensors import Nest
+from keras_transformer.translation.translation import Translation
+
+
+class AttentionSource(Protocol):
+    """A `Translator` or a `ServedTranslator`."""
+
+    def attention(
+        self, sentence: str, translation: Translation
+    ) -> tuple[Sequence[str], Sequence[str], Nest]:
+        """Return the subwords and the attention weights, as `Translator.attention` does."""
+
+
+class SubwordAttention(NamedTuple):
+    """The cross-attention between the subwords of a sentence and of its translation.
+
+    Attributes:
+        source: the S subwords of the source, with start and end token.
+        target: the T subwords of the target, with start token, and with end token unless the
+            translation reached the maximum length.
+        weights: array (layers, H, T, S), of the steps that read the subwords of the target.
+    """
+
+    source: list[str]
+    target: list[str]
+    weights: NDArray[np.floating]
+
+
+CrossAttention: TypeAlias = Callable[[Sequence[str], Sequence[Translation]], list[SubwordAttention]]
+
+
+def one_by_one(network: AttentionSource) -> CrossAttention:
+    """Return a function that computes the cross-attention of pairs, one after the other.
+
+    `forced_attention.BatchedAttention` is faster, but requires a `Translator`.
+
+    Args:
+        network: the network.
+    """
+
+    def attend(sentence: str, translation: Translation) -> SubwordAttention:
+        source, target, weights = network.attention(sentence, translation)
+        layers = np.stack([np.asarray(layer[0]) for layer in weights.cross])
+        return SubwordAttention(list(source), list(target), layers)
+
+    return lambda sentences, translations: list(map(attend, sentences, translations))
