@@ -5,9 +5,16 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from keras_transformer.commands import command_line, console, search_flags, word_confidence
+from keras_transformer.commands import (
+    command_line,
+    console,
+    search_flags,
+    word_alignments,
+    word_confidence,
+)
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.defects import Defects
+from keras_transformer.commands.word_alignments import AlignmentForm
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
@@ -44,6 +51,7 @@ def make_parser() -> command_line.Parser:
     text = "write the translations to this file, atomically at the end (default: standard output)"
     add("-o", "--output", metavar="FILE", help=text)
     add_search_flags(parser.add_argument_group("search and output").add_argument)
+    word_alignments.add_flags(parser.add_argument_group("word alignments").add_argument)
     add_plot_flags(parser.add_argument_group("plot").add_argument)
     return parser
 
@@ -95,6 +103,7 @@ def check(arguments: argparse.Namespace) -> None:
         check_server(arguments)
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
+    word_alignments.check(arguments)
     check_plot(arguments)
     command_line.check_output(
         arguments, "output", {"--input": [arguments.input], "--plot": [arguments.plot]}
@@ -147,6 +156,7 @@ class Opened(NamedTuple):
     copier: "Copier | None" = None  # copies names and numbers
     defects: Defects | None = None  # finds incomplete translations
     words: "WordProbabilities | None" = None  # computes the probabilities of --confidence
+    alignments: AlignmentForm | None = None  # the form of output of --alignments
 
 
 def open_translator(arguments: argparse.Namespace) -> Opened:
@@ -160,7 +170,9 @@ def open_served(arguments: argparse.Namespace) -> Opened:
 
     served = ServedTranslator(arguments.server)
     # The server's languages are unknown: lines are split into sentences by the rules of English.
-    return Opened(Streaming(served), served, None, ("en", ""), arguments.server)
+    languages = "en", ""
+    form = word_alignments.served_form(served, arguments)
+    return Opened(Streaming(served), served, None, languages, arguments.server, alignments=form)
 
 
 def open_run(arguments: argparse.Namespace) -> Opened:
@@ -191,6 +203,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         Copier.of(run),
         None if arguments.quiet else Defects(network.target_subwords.end),
         word_confidence.opened(network, run, arguments.quiet) if arguments.confidence else None,
+        word_alignments.run_form(network, run, arguments),
     )
 
 
@@ -198,6 +211,13 @@ def line_translator(opened: Opened, arguments: argparse.Namespace) -> LineTransl
     """Return a `LineTranslator`; for a plot, one that does not correct the translations."""
     split, copier = not arguments.no_split, None if arguments.plot else opened.copier
     return LineTranslator(opened.translator, *opened.languages, split, copier)
+
+
+def form_of_output(opened: Opened, arguments: argparse.Namespace) -> console.Form:
+    """Return the form in which translations are printed."""
+    if opened.alignments:
+        return opened.alignments
+    return word_confidence.form(opened.words, arguments.output, arguments.quiet)
 
 
 def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> None:
@@ -214,7 +234,7 @@ def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> 
         buffer_size,
         arguments.scores,
         arguments.batch_size,
-        word_confidence.form(opened.words, arguments.output, arguments.quiet),
+        form_of_output(opened, arguments),
     ):
         print(line, file=output, flush=buffer_size == 1)
 
@@ -232,8 +252,7 @@ def translate_for_plot(
         )
     ConfidenceWarnings(opened.assessor, immediate=True, defects=opened.defects).examine([line])
     n_best = opened.search.n_best if opened.search else 1
-    form = word_confidence.form(opened.words, arguments.output, arguments.quiet)
-    for _, texts in form([line]):
+    for _, texts in form_of_output(opened, arguments)([line]):
         for text in console.output_lines(1, line, texts, n_best, arguments.scores):
             print(text, file=output, flush=True)
     return line.sentences[0]

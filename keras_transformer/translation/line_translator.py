@@ -42,10 +42,12 @@ class TranslatedLine:
     Attributes:
         sentences: the `TranslatedSentence`s.
         lang: the target language.
+        text: the line.
     """
 
     sentences: tuple[TranslatedSentence, ...]
     lang: str
+    text: str = ""
 
     def translations(self) -> list[Translation]:
         """Return the `Translation`s of the line, best first.
@@ -159,9 +161,9 @@ class LineTranslator:
         numbers = [n for n, line in enumerate(split, first_number) for _ in line]
         flat = [sentence for line in split for sentence in line]
         translated = iter(self.translated(flat, numbers, options))
-        for line in split:
-            sentences = tuple(itertools.islice(translated, len(line)))
-            yield TranslatedLine(sentences, self.target_lang)
+        for line, parts in zip(lines, split, strict=True):
+            sentences = tuple(itertools.islice(translated, len(parts)))
+            yield TranslatedLine(sentences, self.target_lang, line)
 
 
 class Plain:
