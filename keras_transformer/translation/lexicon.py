@@ -99,6 +99,28 @@ class Lexicon:
         best = np.where(columns < 0, 0.0, self._lookup(keys)).max(0, initial=FLOOR)
         return np.log(np.where([word in others for word in words], 1.0, best))
 
+    def explanations(self, source: str, translation: str) -> list[int]:
+        """Return, for each token of a source, the token of a translation that explains it best.
+
+        Tokens are numbered from 0; -1 stands for `NULL` or no token. A token that also occurs in
+        the translation is explained by itself.
+
+        Args:
+            source: the source sentence.
+            translation: a translation of the source.
+        """
+        words, others = lower_tokens(source), lower_tokens(translation)
+        numbers = [self.target_words.get(word, -1) for word in (NULL, *others)]
+        rows = np.array(numbers)[:, np.newaxis]  # (T, 1)
+        columns = known_numbers(words, self.source_words)  # (N,)
+        known = (rows >= 0) & (columns >= 0)  # (T, N)
+        found = np.where(known, self._lookup(rows * len(self.source_words) + columns), 0.0)
+        best = np.where(found.max(0, initial=0.0) > 0, found.argmax(0) - 1, -1)
+        return [
+            others.index(word) if word in others else int(number)
+            for word, number in zip(words, best, strict=True)
+        ]
+
     def _lookup(self, keys: Integers) -> NDArray[np.floating]:
         """Return the probabilities of an array of keys, 0 for missing keys."""
         places = np.searchsorted(self.keys, keys).clip(max=len(self.keys) - 1)

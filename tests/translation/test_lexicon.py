@@ -48,6 +48,25 @@ def wanted(source, target, probabilities):
     ]
 
 
+def test_tokens_are_explained_by_the_most_probable_token():
+    split = [(source.lower().split(), target.lower().split()) for source, target in PAIRS]
+    probabilities = model_1(split)
+    learned = Lexicon.learn(PAIRS)
+    for source, target in [("a house", "das Haus"), ("the big book", "Haus Buch große")]:
+        others = [NULL, *target.lower().split()]
+        best = [
+            max(others, key=lambda other, word=word: probabilities.get((other, word), 0))
+            for word in source.split()
+        ]
+        assert learned.explanations(source, target) == [others.index(each) - 1 for each in best]
+
+
+def test_unknown_tokens_are_explained_by_themselves_or_not_at_all():
+    learned = Lexicon.learn(PAIRS)
+    assert learned.explanations("Zoe the", "x Zoe") == [1, -1]
+    assert learned.explanations("Zoe", "") == [-1]
+
+
 def test_probabilities_equal_those_of_model_1():
     split = [(source.lower().split(), target.lower().split()) for source, target in PAIRS]
     probabilities = model_1(split)
