@@ -1,7 +1,8 @@
 """Forced decoding: the network's probabilities of the subwords of a given translation.
 
 There is no search. The decoder reads the given translation (teacher forcing) and predicts, at each
-position, the next subword.
+position, the next subword. `translation.forced` does the same for many pairs, but returns only the
+probabilities of their subwords.
 """
 
 from collections.abc import Sequence
@@ -13,12 +14,8 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
 from keras_transformer.model.transformer import Transformer
-from keras_transformer.tensors import Tensor
-from keras_transformer.text.batches import pad
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
-
-BATCH_SIZE = 64
 
 
 class Forced(NamedTuple):
@@ -36,41 +33,19 @@ class Forced(NamedTuple):
     best_probabilities: NDArray[np.float32]
 
 
-def forced(
-    model: Transformer, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-) -> list[Forced]:
-    """Predict the subwords of given targets.
+def forced(model: Transformer, source: Sequence[int], target: Sequence[int]) -> Forced:
+    """Predict the subwords of a given target.
 
     Args:
         model: the network.
-        sources: the ids of each source, from the start to the end token.
-        targets: the ids of each target, from the start token.
-
-    Returns:
-        A `Forced` for each pair.
+        source: the ids of the source, from the start to the end token.
+        target: the ids of the target, from the start token.
     """
-    found = list[Forced]()
-    for first in range(0, len(sources), BATCH_SIZE):
-        batch = slice(first, first + BATCH_SIZE)
-        arrays = (
-            each.numpy() for each in _forward(model, pad(sources[batch]), pad(targets[batch]))
-        )
-        for target, *rows in zip(targets[batch], *arrays, strict=True):
-            found.append(Forced(*(row[: len(target) - 1] for row in rows)))
-    return found
-
-
-def _forward(model: Transformer, source: Tensor, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the arrays of `Forced`, each (B, T - 1), for ids (B, S) and (B, T)."""
-    source, target = tf.constant(source), tf.constant(target)
-    logits = model((source, target[:, :-1]), training=False)
-    probabilities = tf.nn.softmax(tf.cast(logits, tf.float32))  # (B, T - 1, V)
-    best = tf.argmax(probabilities, axis=-1, output_type=tf.int32)
-    return (
-        tf.gather(probabilities, target[:, 1:], batch_dims=2),
-        best,
-        tf.reduce_max(probabilities, axis=-1),
-    )
+    logits = model((tf.constant([source]), tf.constant([target[:-1]])), training=False)
+    probabilities = tf.nn.softmax(tf.cast(logits[0], tf.float32)).numpy()  # (T - 1, V)
+    best = probabilities.argmax(axis=-1).astype(np.int32)
+    rows = np.arange(len(best))
+    return Forced(probabilities[rows, target[1:]], best, probabilities[rows, best])
 
 
 def given_translation(
@@ -89,7 +64,7 @@ def given_translation(
         UserError: If the text is empty, or longer than the translations of the network.
     """
     ids = target_ids(translator, text)
-    [probabilities] = forced(translator.model, [translator.source_ids(sentence)], [ids])
+    probabilities = forced(translator.model, translator.source_ids(sentence), ids)
     score = float(np.log(probabilities.probabilities.astype(np.float64)).sum())
     return Translation(translator.target_subwords.decode(ids), score, tuple(ids)), probabilities
 

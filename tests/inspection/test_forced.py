@@ -7,24 +7,17 @@ from keras_transformer.inspection.forced import forced, given_translation, targe
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.network_search import NetworkSearch
 
-SENTENCES = ["ba lo ki", "de", "fi ga bo ne mu", "ki"]
-TARGETS = ["ki lo ba", "ba", "mu", "bo ki fi de ga"]
-
 
 def softmax(logits):
     shifted = np.exp(logits - logits.max(-1, keepdims=True))
     return shifted / shifted.sum(-1, keepdims=True)
 
 
-def ids_of(translator):
-    sources = [translator.source_subwords.encode(each) for each in SENTENCES]
-    return sources, [translator.target_subwords.encode(each) for each in TARGETS]
-
-
 def test_probabilities_equal_those_of_a_forward_pass_over_each_prefix(translator):
     """The expected values come from NumPy's softmax of what the network predicts after a prefix."""
-    [source, *_], [target, *_] = ids_of(translator)
-    [found] = forced(translator.model, [source], [target])
+    source = translator.source_subwords.encode("ba lo ki")
+    target = translator.target_subwords.encode("ki lo ba")
+    found = forced(translator.model, source, target)
     assert len(found.probabilities) == len(found.best) == len(target) - 1
     for position in range(1, len(target)):
         prefix = tf.constant([target[:position]])
@@ -37,16 +30,6 @@ def test_probabilities_equal_those_of_a_forward_pass_over_each_prefix(translator
         np.testing.assert_allclose(found.best_probabilities[position - 1], wanted.max(), atol=1e-6)
 
 
-def test_the_pairs_of_a_batch_do_not_influence_each_other(translator):
-    sources, targets = ids_of(translator)
-    together = forced(translator.model, sources * 20, targets * 20)  # more than one batch
-    assert len(together) == 80
-    alone = [forced(translator.model, [s], [t])[0] for s, t in zip(sources, targets, strict=True)]
-    for one, other in zip(together, alone * 20, strict=True):
-        np.testing.assert_allclose(one.probabilities, other.probabilities, atol=1e-6)
-        np.testing.assert_array_equal(one.best, other.best)
-
-
 def test_the_probabilities_of_a_translation_are_those_that_a_search_multiplied(translator):
     """The search suppresses no ids: it would renormalize the probabilities of the others."""
     subwords = translator.target_subwords
@@ -54,7 +37,7 @@ def test_the_probabilities_of_a_translation_are_those_that_a_search_multiplied(t
     source = translator.source_subwords.encode("ba lo ki")
     found = search(tf.constant([source]), SearchSettings(beam_size=1, length_penalty=0.0))
     target = [subwords.start, *found.ids[0, 0].numpy().tolist()]
-    [probabilities] = forced(translator.model, [source], [target])
+    probabilities = forced(translator.model, source, target)
     assert len(probabilities.probabilities) == 6
     wanted = float(found.scores[0, 0])
     assert np.log(probabilities.probabilities).sum() == pytest.approx(wanted, abs=1e-4)
