@@ -258,7 +258,7 @@ def translate_for_plot(
     return line.sentences[0]
 
 
-def check_layer(opened: Opened, arguments: argparse.Namespace) -> None:
+def check_plotted_layer(opened: Opened, arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if the network is known to have no such layer."""
     from keras_transformer.inspection.attention import check_layer
 
@@ -289,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not chosen.plot:
             translate(opened, chosen, output)
             return 0
-        check_layer(opened, chosen)
+        check_plotted_layer(opened, chosen)
         translated = translate_for_plot(opened, chosen, output)
     plot(opened, chosen, translated)  # after `output` is closed, so that an error keeps the file
     return 0

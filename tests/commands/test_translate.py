@@ -260,6 +260,12 @@ def test_a_very_low_temperature_samples_the_greedy_translation(call, small_run):
     assert translated(call, small_run, "--beam-size", "1", "--no-rerank", "ba lo ki") == greedy
 
 
+def test_a_sentence_in_capitals_is_plotted_as_it_was_translated(call, small_run, tmp_path):
+    picture = tmp_path / "plot.svg"
+    translated(call, small_run, "--search", "greedy", "--plot", picture, "BA LO KI")
+    assert "<!-- Ba lo ki -->" in picture.read_text(encoding="utf-8")
+
+
 def test_a_sample_can_be_plotted(call, small_run, tmp_path):
     flags = "--search", "sampling", "--seed", "3"
     [sample] = translated(call, small_run, *flags, "ba lo")

@@ -25,7 +25,7 @@ Draws the attention between a sentence and its translation, as one heat map for 
   %(prog)s "I am sad." --token traurig --words -o bars.png
   %(prog)s "I am sad." --target "Ich bin müde." -o forced.png
 """
-KINDS = ("encoder", "decoder", "cross")
+KINDS = ("encoder", "decoder", "cross")  # those of `inspection.attention`, which loads Matplotlib
 
 
 SMALLER_HINT = "give --heads mean, or choose one layer or one kind of attention"
@@ -104,8 +104,8 @@ def number_or(*words: str) -> Callable[[str], int | str]:
 def check(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if arguments are invalid or cannot be combined."""
     flags.check_picture(arguments.output)
-    if arguments.server and arguments.checkpoint:
-        raise UserError("give --server or --checkpoint, not both")
+    if arguments.server:
+        translate.check_server(as_translate(arguments))
     if arguments.server and arguments.target is not None:
         raise UserError(
             "--target cannot be combined with --server: a server returns no probabilities"
@@ -142,10 +142,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def as_translate(arguments: argparse.Namespace) -> argparse.Namespace:
     """Return the arguments of `translate` for the same sentence."""
-    given = ["--plot", arguments.output]
+    given = [f"--plot={arguments.output}"]
     given += ["--no-split"] if arguments.no_split else []
-    given += ["--checkpoint", arguments.checkpoint] if arguments.checkpoint else []
-    given += ["--server", arguments.server] if arguments.server else []
+    given += [f"--checkpoint={arguments.checkpoint}"] if arguments.checkpoint else []
+    given += [f"--server={arguments.server}"] if arguments.server else []
     given += ["--quiet", "--no-rerank"] if arguments.target is not None else []
     return translate.make_parser().parse_args([*given, "--", arguments.sentence])
 

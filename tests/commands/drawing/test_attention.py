@@ -51,6 +51,10 @@ def check_equal(found, expected):
         np.testing.assert_array_equal(one, other)
 
 
+def test_the_command_and_the_library_know_the_same_kinds():
+    assert attention.KINDS == KINDS
+
+
 def test_cross_attention_of_all_heads_is_drawn_by_default(drawn, translator, reranking):
     figure, out, err = drawn(SENTENCE)
     [[best]] = reranking.translate([SENTENCE])
@@ -125,6 +129,11 @@ def test_a_language_without_spaces_has_no_words(capsys):
     assert attention.merged_sides(("ja", "de")) == ["target"]
     message = "warning: ja is written without spaces: its subwords are not merged\n"
     assert capsys.readouterr().err == message
+
+
+def test_a_sentence_in_capitals_is_drawn_as_the_network_reads_it(drawn):
+    figure, _, _ = drawn("BA LO KI", "--target", "ki fo")
+    assert "Ba lo ki" in [text.get_text() for text in figure.texts]
 
 
 RUN = ["--checkpoint", "RUN", "-o", "{}/x.png"]
