@@ -106,6 +106,19 @@ class Attention(NamedTuple):
         chosen = slice(number - 1, number)
         return self._replace(weights=self.weights[chosen], heads=self.heads[chosen])
 
+    def with_heads(self, heads: int | str) -> Self:
+        """Return the attention of all heads, of their mean, or of one head.
+
+        Args:
+            heads: "all", "mean", or the number of a head, from 1.
+
+        Raises:
+            UserError: If there is no such head.
+        """
+        if isinstance(heads, int):
+            return self.with_head(heads)
+        return self.with_mean_head() if heads == "mean" else self
+
 
 def check_layer(layer: int | None, num_layers: int | None) -> None:
     """Check the number of a layer.

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.attention import check_layer
 from keras_transformer.inspection.history import BLEU, Curve, History
 from keras_transformer.inspection.recorded_attention import RecordedAttention
-from keras_transformer.inspection.recorded_picture import MEAN, chosen_heads, picture
+from keras_transformer.inspection.recorded_picture import MEAN, chosen, picture
 from keras_transformer.pictures.saving import NotebookFigure
 
 
@@ -33,9 +32,7 @@ def frames(
             f"{history.directory}: no attention was recorded: the run was trained by an earlier "
             "version, or its logs are incomplete"
         )
-    weights = recorded[-1].weights
-    check_layer(layer, len(weights))
-    chosen_heads(weights[0], heads)
+    chosen(recorded[-1], layer, heads)  # raises an error if there is no such layer or head
     bleu = history.curves[BLEU]
     return (picture(each, layer, heads, _last(bleu, each.step)) for each in recorded)
 

@@ -1,16 +1,11 @@
 """Heat maps of recorded cross-attention, all of the same size for the same sentence pair."""
 
-import numpy as np
-from numpy.typing import NDArray
-
-from keras_transformer.errors import UserError
-from keras_transformer.inspection.attention import check_layer, panels_of
+from keras_transformer.inspection.attention import Attention, attention_of
+from keras_transformer.inspection.attention_plots import heading, plot_heat_maps
 from keras_transformer.inspection.recorded_attention import RecordedAttention
-from keras_transformer.pictures import heatmaps
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.style import printable
 
-ALL, MEAN = "all", "mean"  # choices of heads, besides a number
+MEAN = "mean"  # of the heads
 
 
 def picture(
@@ -35,40 +30,20 @@ def picture(
     Raises:
         UserError: If the network has no such layer or head.
     """
-    layers = len(recorded.weights)
-    check_layer(layer, layers)
-    layer = layer or layers
-    weights, names = chosen_heads(recorded.weights[layer - 1], heads)
-    panels = panels_of("cross", weights, recorded.source, recorded.target)
     # These lines are short, so that none of them is ever wrapped.
     progress = f"epoch {recorded.epoch:.2f}, step {recorded.step:,}"
     score = "validation BLEU: none yet" if bleu is None else f"validation BLEU {bleu:.2f}"
-    pair = printable(recorded.sentence), f"→ {printable(recorded.reference)}"
-    title = f"cross attention, layer {layer} of {layers}"
-    figure = heatmaps.plot_attention(*panels, title, (progress, score, *pair))
-    for axes, name in zip(figure.axes, names, strict=False):
-        axes.title.set_text(name)
-    return figure
+    text = [progress, score, *heading(recorded.sentence, recorded.reference)]
+    return plot_heat_maps([chosen(recorded, layer, heads)], text)
 
 
-def chosen_heads(
-    weights: NDArray[np.floating], heads: int | str
-) -> tuple[NDArray[np.floating], list[str]]:
-    """Return the weights of each panel (n, row, column), and its title.
-
-    Args:
-        weights: array (H, row, column).
-        heads: "all", "mean", or the number of a head, from 1.
+def chosen(recorded: RecordedAttention, layer: int | None, heads: int | str) -> Attention:
+    """Return the `Attention` of a layer and of some heads; the arguments are those of `picture`.
 
     Raises:
-        UserError: If the network has no such head.
+        UserError: If the network has no such layer or head.
     """
-    count = len(weights)
-    if heads == ALL:
-        return weights, [f"head {number + 1}" for number in range(count)]
-    if heads == MEAN:
-        return weights.mean(axis=0, keepdims=True), [f"mean of {count} heads"]
-    number = int(heads)
-    if not 1 <= number <= count:
-        raise UserError(f"there is no head {number}: the layers have {count}")
-    return weights[number - 1 : number], [f"head {number}"]
+    number = len(recorded.weights) if layer is None else layer
+    layers = recorded.weights[:, None]  # (L, 1, H, T, S)
+    attention = attention_of("cross", list(layers), number, recorded.source, recorded.target)
+    return attention.with_heads(heads)

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from keras_transformer.commands import command_line, console, translate
@@ -11,7 +11,6 @@ from keras_transformer.errors import UserError
 from keras_transformer.text.sentences import UNSPACED
 
 if TYPE_CHECKING:
-    from keras_transformer.inspection.attention import Attention
     from keras_transformer.inspection.attention_plots import Probabilities
     from keras_transformer.pictures.saving import NotebookFigure
     from keras_transformer.translation.translation import Translation
@@ -75,9 +74,15 @@ def add_selection_flags(add: command_line.AddArgument) -> None:
     )
     add("--attention", choices=(*KINDS, "all"), default="cross", help=text)
     text = "which layer to draw, counted from 1, or all of them (default: the last)"
-    add("--layer", type=number_or("all"), metavar="N|all", help=text)
+    add("--layer", type=flags.number_or("all"), metavar="N|all", help=text)
     text = "which head to draw, counted from 1, their mean, or all of them (default)"
-    add("--heads", type=number_or("all", "mean"), default="all", metavar="N|mean|all", help=text)
+    add(
+        "--heads",
+        type=flags.number_or("all", "mean"),
+        default="all",
+        metavar="N|mean|all",
+        help=text,
+    )
     text = "draw only the weights from this subword, or word with --words, as bar charts"
     add("--token", metavar="WORD", help=text)
     text = (
@@ -85,20 +90,6 @@ def add_selection_flags(add: command_line.AddArgument) -> None:
         "them averaged"
     )
     add("--words", action="store_true", help=text)
-
-
-def number_or(*words: str) -> Callable[[str], int | str]:
-    """Return a function that converts an argument to a number from 1, unless it is a word."""
-    expected = f"expected {', '.join(['a number from 1', *words[:-1]])} or {words[-1]}"
-
-    def converted(text: str) -> int | str:
-        if text in words:
-            return text
-        if not text.isascii() or not text.isdecimal() or int(text) < 1:
-            raise argparse.ArgumentTypeError(f"{text!r}: {expected}")
-        return int(text)
-
-    return converted
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -213,7 +204,7 @@ def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) ->
     attention = read_attention(
         opened.network, sentence, translation, kinds(arguments), arguments.layer
     )
-    attention = [with_heads(each, arguments.heads) for each in attention]
+    attention = [each.with_heads(arguments.heads) for each in attention]
     if arguments.words:
         sides = merged_sides(opened.languages)
         attention = [each.with_words(sides) for each in attention]
@@ -228,13 +219,6 @@ def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) ->
         if arguments.token is None:
             return attention_plots.plot_heat_maps(attention, text, probabilities)
         return attention_plots.plot_token(attention, arguments.token, text, probabilities)
-
-
-def with_heads(attention: "Attention", heads: int | str) -> "Attention":
-    """Return the attention of all heads, of their mean, or of one head."""
-    if isinstance(heads, int):
-        return attention.with_head(heads)
-    return attention.with_mean_head() if heads == "mean" else attention
 
 
 def merged_sides(languages: tuple[str, str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from keras_transformer.commands.command_line import AddArgument
@@ -28,6 +28,20 @@ def add_side_flag(add: AddArgument, text: str) -> None:
     """
     text = f"{text} (default source)"
     add("--side", choices=("source", "target"), default="source", help=text)
+
+
+def number_or(*words: str) -> Callable[[str], int | str]:
+    """Return a function that converts an argument to a number from 1, unless it is a word."""
+    expected = f"expected {', '.join(['a number from 1', *words[:-1]])} or {words[-1]}"
+
+    def converted(text: str) -> int | str:
+        if text in words:
+            return text
+        if not text.isascii() or not text.isdecimal() or int(text) < 1:
+            raise argparse.ArgumentTypeError(f"{text!r}: {expected}")
+        return int(text)
+
+    return converted
 
 
 def check_picture(path: str | None, allowed: Iterable[str] | None = None) -> None:

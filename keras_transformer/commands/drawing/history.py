@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from keras_transformer.inspection.history import History
 
 FILM = ".gif"
-HEADS = "all", "mean"
 MILLISECONDS, LAST = 300, 2500  # duration of a frame, and of the last one
 DESCRIPTION = """\
 Draws the loss, perplexity, BLEU, accuracy, learning rate and throughput of one or more training
@@ -39,22 +38,11 @@ def make_parser() -> command_line.Parser:
     flags.add_output_flag(add, required=False)
     text = f"write an animation of the cross-attention of one run; the name must end in {FILM}"
     add("--film", metavar="FILE", help=text)
-    text = "the decoder layer that the film shows, counted from 1 (default: the last)"
+    text = "the decoder layer in the film, counted from 1 (default: the last)"
     add("--layer", type=int, metavar="N", help=text)
-    text = "the heads that the film shows: mean, all, or the number of a head (default: mean)"
-    add("--heads", type=_heads, metavar="HEADS", help=text)
+    text = "the heads in the film: one, counted from 1, their mean (default), or all of them"
+    add("--heads", type=flags.number_or("all", "mean"), metavar="N|mean|all", help=text)
     return parser
-
-
-def _heads(text: str) -> int | str:
-    """Return the choice of heads that a text describes."""
-    if text in HEADS:
-        return text
-    try:
-        return int(text)
-    except ValueError:
-        message = f"{text!r} is neither {' nor '.join(HEADS)} nor a number"
-        raise argparse.ArgumentTypeError(message) from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
