@@ -1,8 +1,9 @@
 """Pictures as files: figures in the formats of Matplotlib, and animations as GIF."""
 
 import io
+import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,10 @@ from keras_transformer.files import write_bytes
 from keras_transformer.pictures import style
 
 ANIMATED = (".gif",)  # the formats of `save_animation`
+COLORS = 255  # of an animation; the 256th is transparent, for what does not change
+EXACT = 64  # of them, those that are most frequent
+CHANNELS = np.array([1 << 16, 1 << 8, 1], np.uint32)
+SAMPLE = 16  # frames from which the colors are chosen
 
 
 class NotebookFigure(Figure):
@@ -125,15 +130,42 @@ def save_animation(
         UserError: If the file cannot be written.
     """
     check_path(path, ANIMATED)
-    first, *others = [_image(frame) for frame in frames]
+    first, *others = _with_one_palette([_packed(pixels(frame)) for frame in frames])
     content, times = io.BytesIO(), [milliseconds] * len(others) + [last or milliseconds]
     first.save(content, "GIF", save_all=True, append_images=others, duration=times, loop=0)
     write_bytes(os.path.realpath(path), content.getvalue())
 
 
-def _image(figure: Figure) -> Image.Image:
-    """Return a figure as an image with at most 256 colors, as GIF requires."""
-    canvas = FigureCanvasAgg(figure)
-    with style.fonts():
-        canvas.draw()
-    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize()
+def _packed(colors: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Return colors (..., 3) as one number each, 65536 red + 256 green + blue."""
+    return colors.astype(np.uint32) @ CHANNELS
+
+
+def _channels(colors: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Return the red, green and blue (..., 3) of packed colors (...)."""
+    return (colors[..., np.newaxis] // CHANNELS % 256).astype(np.uint8)
+
+
+def _with_one_palette(frames: Sequence[NDArray[np.uint32]]) -> list[Image.Image]:
+    """Return frames as images with the same colors, so that a GIF file has only what changes."""
+    palette = _palette(np.concatenate(frames[:: math.ceil(len(frames) / SAMPLE)]))
+    images = []
+    for frame in frames:
+        colors, places = np.unique(frame, return_inverse=True)
+        distances = _channels(colors)[:, np.newaxis].astype(np.float32) - palette
+        nearest = (distances**2).sum(-1).argmin(1).astype(np.uint8)
+        image = Image.fromarray(nearest[places].reshape(frame.shape))
+        image.putpalette(palette.ravel().tolist())
+        images.append(image)
+    return images
+
+
+def _palette(sample: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Return at most `COLORS` colors (n, 3): the most frequent ones, and means of the others."""
+    colors, counts = np.unique(sample, return_counts=True)
+    exact = colors[np.argsort(-counts, kind="stable")[:EXACT]]
+    others = sample[~np.isin(sample, exact)]
+    if not others.size:
+        return _channels(exact)
+    means = Image.fromarray(_channels(others[np.newaxis])).quantize(COLORS - EXACT).getpalette()
+    return np.vstack([_channels(exact), np.reshape(means or [], (-1, 3))]).astype(np.uint8)
