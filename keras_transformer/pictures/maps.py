@@ -8,21 +8,13 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.style import (
-    DPI,
-    LABEL_SIZE,
-    TEXT_SIZE,
-    color,
-    text_widths,
-    wrapped,
-)
+from keras_transformer.pictures.sheets import GAP, Box, Sheet
+from keras_transformer.pictures.style import LABEL_SIZE, TEXT_SIZE, color, text_widths
 
 # Lengths in inches.
 MAP = 10.5, 7.4  # largest width and height of the area with the points
 NARROWEST, LOWEST = 6.5, 4.0  # smallest width, which the legend needs, and height
-MARGIN = 0.15
 AXIS_TITLE = 0.25
-LINE = 0.2  # height of a line of text above the map
 RADIUS = 0.025  # of a point
 LABEL_HEIGHT = 0.13
 INSIDE = 0.3  # between the outermost points and the edge of the map
@@ -95,16 +87,16 @@ def plot_map(
     chosen = place_labels(places[order], _sizes(labels, highlighted)[order], size)
     boxes = dict(zip(order, chosen, strict=True))
     unlabelled = sorted(i for i, box in boxes.items() if box is None)
-    lines = [line for each in text for line in wrapped(each, size[0])]
     if unlabelled:
-        lines.append(f"{len(unlabelled)} of {len(labels)} points have no label, for lack of room.")
-    figure = _figure(size, title, lines, axes_titles)
-    [axes] = figure.axes
+        missing = f"{len(unlabelled)} of {len(labels)} points have no label, for lack of room."
+        text = [*text, missing]
+    sheet = Sheet(size[0] + AXIS_TITLE + 2 * GAP, size[1] + AXIS_TITLE + GAP, title, text)
+    axes = _add_map(sheet, size, axes_titles)
     _draw_points(axes, places, groups)
     for i, box in boxes.items():
         if box is not None:
             _draw_label(axes, places[i], labels[i], box, i in highlighted)
-    return Map(figure, unlabelled)
+    return Map(sheet.figure, unlabelled)
 
 
 def frame(points: NDArray[np.floating]) -> tuple[Size, NDArray[np.float64]]:
@@ -171,25 +163,14 @@ def _are_free(places: NDArray[np.float64], obstacles: NDArray[np.float64]) -> ND
     return np.all(np.any(apart, axis=2), axis=1)
 
 
-def _figure(
-    size: Size, title: str, lines: Sequence[str], axes_titles: tuple[str, str]
-) -> NotebookFigure:
-    """Return a figure with a heading and empty axes, whose coordinates are inches."""
-    top = MARGIN + LINE * (len(lines) + 1) + MARGIN
-    left, bottom = MARGIN + AXIS_TITLE, MARGIN + AXIS_TITLE
-    width, height = left + size[0] + MARGIN, bottom + size[1] + top
-    figure = NotebookFigure(figsize=(width, height), dpi=DPI)
-    for number, line in enumerate([title, *lines]):
-        y, points = height - MARGIN - LINE * number, TEXT_SIZE + (not number)
-        weight = "normal" if number else "bold"
-        place = left / width, y / height
-        figure.text(*place, line, size=points, weight=weight, va="top", parse_math=False)
-    axes = figure.add_axes((left / width, bottom / height, size[0] / width, size[1] / height))
+def _add_map(sheet: Sheet, size: Size, axes_titles: tuple[str, str]) -> Axes:
+    """Add empty axes, whose coordinates are inches."""
+    axes = sheet.add_axes(Box(GAP + AXIS_TITLE, 0, *size))
     axes.set(xlim=(0, size[0]), ylim=(0, size[1]), xticks=[], yticks=[])
     axes.set_xlabel(axes_titles[0], fontsize=TEXT_SIZE)
     axes.set_ylabel(axes_titles[1], fontsize=TEXT_SIZE)
     axes.spines[:].set_color("0.8")
-    return figure
+    return axes
 
 
 def _draw_points(axes: Axes, places: NDArray[np.float64], groups: Sequence[Group]) -> None:

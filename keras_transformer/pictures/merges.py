@@ -8,15 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from keras_transformer.pictures import sheets
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.style import (
-    DPI,
-    LABEL_SIZE,
-    TEXT_SIZE,
-    colormap,
-    text_width,
-    wrapped,
-)
+from keras_transformer.pictures.sheets import GAP, Sheet
+from keras_transformer.pictures.style import LABEL_SIZE, colormap, text_width
 
 PAGE = 10.0  # width in inches that trees fill before the next line begins
 # Lengths in inches.
@@ -24,9 +19,8 @@ ROW = 0.33  # height of a row of boxes
 CELL = 0.24  # smallest width of a symbol
 PADDING = 0.12  # between the widest label of a box and its sides, together
 BETWEEN = 0.22  # between adjacent trees
-MARGIN = 0.15
-LINE = 0.2  # height of a line of text
 NOTE_SIZE = 5.5  # points
+CAPTIONS = "characters", "merges", "subwords"
 # Values of the color maps.
 SYMBOL, MERGE, SUBWORD = 0.06, 0.14, 0.33
 
@@ -91,28 +85,26 @@ def plot_trees(trees: Sequence[Tree], title: str = "", text: Iterable[str] = ())
 
     Returns:
         A figure that displays itself in a notebook.
+
+    Raises:
+        SheetTooLarge: If the figure would have too many pixels.
     """
     edges = [symbol_edges(tree) for tree in trees]
-    captions = ["characters", "merges", "subwords"]
-    left = MARGIN + text_width(captions, LABEL_SIZE) + MARGIN
+    left = GAP + text_width(CAPTIONS, LABEL_SIZE) + GAP
     lines = arrange([each[-1] for each in edges])
     widths = [sum(edges[i][-1] for i in line) + BETWEEN * (len(line) - 1) for line in lines]
-    width = max(left + max(widths), text_width([title], TEXT_SIZE + 1, "bold") + MARGIN) + MARGIN
-    texts = [part for string in text for part in wrapped(string, width - 2 * MARGIN)]
-    top = MARGIN + LINE * (1 + len(texts)) + MARGIN
     depths = [max(depth(trees[i]) for i in line) for line in lines]
-    heights = [(rows + 1) * ROW + LINE for rows in depths]
-    figure = NotebookFigure(figsize=(width, top + sum(heights)), dpi=DPI)
-    axes = _page(figure)
-    _write(axes, title, texts)
+    heights = [(rows + 1) * ROW + GAP for rows in depths]
+    sheet = Sheet(left + max(widths) + GAP, sum(heights), title, text)
+    axes, top = _page(sheet, sum(heights)), 0.0
     for line, rows, height in zip(lines, depths, heights, strict=True):
-        _write_captions(axes, captions, top, rows)
+        _write_captions(axes, top, rows)
         x = left
         for i in line:
             _draw(axes, trees[i], edges[i] + x, rows, top)
             x += edges[i][-1] + BETWEEN
         top += height
-    return figure
+    return sheet.figure
 
 
 def symbol_edges(tree: Tree) -> NDArray[np.float64]:
@@ -184,29 +176,20 @@ def boxes(tree: Tree, rows: int) -> list[Placed]:
     return [*placed, *final]
 
 
-def _page(figure: NotebookFigure) -> Axes:
-    """Add axes that cover the figure, with inches from the upper left corner as coordinates."""
-    width, height = figure.get_size_inches()
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, width), ylim=(height, 0))
+def _page(sheet: Sheet, height: float) -> Axes:
+    """Add axes that cover a sheet, with inches from the upper left corner as coordinates."""
+    axes = sheet.add_axes(sheets.Box(0, 0, sheet.width, height))
+    axes.set(xlim=(0, sheet.width), ylim=(height, 0))
     axes.set_axis_off()
     return axes
 
 
-def _write(axes: Axes, title: str, lines: Sequence[str]) -> None:
-    """Write the title and the lines below it."""
-    style: dict[str, Any] = {"verticalalignment": "top", "parse_math": False}
-    axes.text(MARGIN, MARGIN, title, fontsize=TEXT_SIZE + 1, fontweight="bold", **style)
-    for number, line in enumerate(lines, 1):
-        axes.text(MARGIN, MARGIN + number * LINE, line, fontsize=TEXT_SIZE, **style)
-
-
-def _write_captions(axes: Axes, captions: Sequence[str], top: float, rows: int) -> None:
+def _write_captions(axes: Axes, top: float, rows: int) -> None:
     """Name the first row, the second, and the last, which is below `rows` others."""
-    for caption, row in zip(captions, (0, 1, rows), strict=True):
-        if caption != "merges" or rows > 1:
+    for caption, row in zip(CAPTIONS, (0, 1, rows), strict=True):
+        if row < rows or caption == CAPTIONS[-1]:
             y = top + (row + 0.4) * ROW
-            axes.text(MARGIN, y, caption, fontsize=LABEL_SIZE, color="0.4", va="center")
+            axes.text(GAP, y, caption, fontsize=LABEL_SIZE, color="0.4", va="center")
 
 
 def _draw(axes: Axes, tree: Tree, edges: NDArray[np.float64], rows: int, top: float) -> None:

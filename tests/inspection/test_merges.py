@@ -27,8 +27,15 @@ SENTENCES = [
 WORDS = [
     "".join(word) for word in itertools.islice(itertools.product(LETTERS, repeat=5), 0, None, 7)
 ]
+JAPANESE = [
+    f"{who}は{day}{place}へ行き{end}。"
+    for who in ("私", "あなた", "田中さん")
+    for day in ("今日", "明日", "日曜日に")
+    for place in ("東京タワー", "東京駅", "京都")
+    for end in ("ます", "ました", "ません")
+]
 DEFINED = ["ab", "abc", "<sep>", "a b", "▁ca", "ß"]
-KINDS = ["trained", "bytes", "as published", "defined", "no words", "white space"]
+KINDS = ["trained", "bytes", "as published", "defined", "no words", "white space", "Japanese"]
 
 
 def train(path, **options):
@@ -52,6 +59,7 @@ def models(tmp_path_factory):
     train_subwords(SENTENCES, 100, home / "trained")
     train_subwords(WORDS, 1000, home / "bytes")
     train_as_bpemb(SENTENCES, 100, home / "published")
+    train_as_bpemb(JAPANESE, 70, home / "Japanese")
     unchanged = {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}
     return {
         "trained": Subwords.load(home / "trained", "en"),
@@ -59,6 +67,7 @@ def models(tmp_path_factory):
         "as published": Subwords.load(home / "published", "en", pretrained=True),
         "defined": train(home / "defined", user_defined_symbols=DEFINED),
         "no words": train(home / "no words", split_by_whitespace=False),
+        "Japanese": Subwords.load(home / "Japanese", "ja", pretrained=True),
         "white space": train(home / "white space", add_dummy_prefix=False, **unchanged),
     }
 
@@ -92,6 +101,7 @@ TEXTS = st.lists(
 @example("<s> <unk> </s>")
 @example("a\u0308 A\u0308 … “x” ﬁ")
 @example("漢字かな交じり文 ☃☃ 😀")
+@example("私は明日東京タワーへ行きません。京都 東京駅")
 def test_the_final_subwords_are_those_of_sentencepiece(models, encodings, kind, text):
     words = encodings[kind].words(text)
     assert [s.text for word in words for s in word.subwords] == sentencepiece_pieces(
@@ -173,7 +183,7 @@ def test_the_picture_has_all_symbols_merges_ranks_and_ids(encodings):
     words = encodings["bytes"].words("abcde $x☃")
     figure = plot_merges(words, "abcde $x☃")
     texts = [text.get_text() for text in figure.axes[0].texts]
-    assert "abcde $x☃" in texts
+    assert "abcde $x☃" in [text.get_text() for text in figure.texts]
     wanted = []
     for word in words:
         for text, note in (

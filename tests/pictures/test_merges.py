@@ -89,7 +89,7 @@ def test_texts_neither_overlap_nor_leave_the_page_or_their_box(trees):
     figure = plot_trees(trees, "a title", ["a text $x$ " * 20])
     FigureCanvasAgg(figure).draw()
     [axes] = figure.axes
-    texts = [text for text in axes.texts if text.get_text()]
+    texts = [text for text in (*axes.texts, *figure.texts) if text.get_text()]
     extents = np.array([text.get_window_extent().extents for text in texts])
     low, high = extents[:, :2], extents[:, 2:]
     assert (low >= 0).all()
