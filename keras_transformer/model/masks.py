@@ -42,6 +42,24 @@ def create_look_ahead_mask(size: Tensor) -> Tensor:
     return 1 - tf.linalg.band_part(tf.ones((size, size)), -1, 0)
 
 
+def create_combined_mask(ids: Tensor) -> Tensor:
+    """Hide from each position the later positions and padding, for the decoder's self-attention.
+
+    Args:
+        ids: integer tensor (B, T).
+
+    Returns:
+        float32 tensor (B, 1, T, T), the maximum of the look-ahead mask and the padding mask.
+
+    Example:
+        >>> create_combined_mask(tf.constant([[7, 6, 0]])).numpy()
+        array([[[[0., 1., 1.],
+                 [0., 0., 1.],
+                 [0., 0., 1.]]]], dtype=float32)
+    """
+    return tf.maximum(create_look_ahead_mask(tf.shape(ids)[1]), create_padding_mask(ids))
+
+
 class ExplicitMask:
     """Mixin that disables Keras's implicit mask propagation for a layer with a `mask` argument.
 

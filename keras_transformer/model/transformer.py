@@ -10,7 +10,7 @@ from keras_transformer.model.caches import Cache
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import TiedProjection
 from keras_transformer.model.encoder import Encoder
-from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask
+from keras_transformer.model.masks import create_combined_mask, create_padding_mask
 from keras_transformer.model.options import DEFAULTS, TIED_EMBEDDINGS, Options
 from keras_transformer.tensors import Tensor
 
@@ -146,9 +146,7 @@ class Transformer(keras.Model):
         """Return the decoder's output (B, T, D) and all `AttentionWeights`."""
         source, target = inputs
         padding_mask = create_padding_mask(source)  # (B, 1, 1, S)
-        look_ahead_mask = tf.maximum(
-            create_look_ahead_mask(tf.shape(target)[1]), create_padding_mask(target)
-        )  # (B, 1, T, T)
+        look_ahead_mask = create_combined_mask(target)  # (B, 1, T, T)
         enc_output, encoder = self.encoder(source, training=training, mask=padding_mask)
         dec_output, decoder, cross = self.decoder(
             target,
