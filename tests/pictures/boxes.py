@@ -3,6 +3,8 @@
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from keras_transformer.pictures.style import fonts
+
 
 def check_texts(figure):
     """Check that no text of a figure covers another or leaves the figure, but for one pixel.
@@ -10,9 +12,10 @@ def check_texts(figure):
     Returns:
         The texts.
     """
-    FigureCanvasAgg(figure).draw()
-    texts = [text for text in texts_of(figure) if text.get_visible() and text.get_text()]
-    boxes = np.array([text.get_window_extent().extents for text in texts])
+    with fonts():
+        FigureCanvasAgg(figure).draw()
+        texts = [text for text in texts_of(figure) if text.get_visible() and text.get_text()]
+        boxes = np.array([text.get_window_extent().extents for text in texts])
     low, high = boxes[:, :2], boxes[:, 2:]  # (n, 2): x and y
     names = np.array([text.get_text() for text in texts])
     assert (low >= -1).all(), names[(low < -1).any(1)]

@@ -3,6 +3,8 @@
 # {kind and name of its module: description}
 KINDS = {
     "attention": "the attention between a sentence and its translation",
+    "masks": "the masks of a batch, and the attention weights that result from them",
+    "positions": "the positional encoding, and what it does to the words of a sentence",
     "embeddings": "a map of the most frequent subwords; similar words, and their sums",
     "subwords": "the characters of a text being merged to subwords",
     "history": "the curves of training runs, and how their attention becomes aligned",
