@@ -19,7 +19,7 @@ from keras_transformer.pictures.saving import NotebookFigure, save_animation
 
 VIEWS = ("heatmap", "waves", "similarity", "rotation", "all")
 MAX_LENGTH, MAX_DEPTH = 2000, 4096
-RINGS, MAX_FRAMES, MILLISECONDS = 16, 200, 250
+RINGS, MAX_FRAMES, MILLISECONDS, COLORS = 16, 200, 250, 127  # of the animation
 PAIRS = 6  # pairs of dimensions whose waves and rotations are drawn
 PLACES = 20  # per position, between which the waves are drawn as straight lines
 
@@ -155,7 +155,7 @@ def save_rings(path: str | os.PathLike[str], length: int = 50, d_model: int = 25
     """
     check_rings(length, d_model)
     title = f"positional encoding of {_positions(length)}, d_model {d_model:,}"
-    save_animation(frames(rings_of(length, d_model), title), path, MILLISECONDS)
+    save_animation(frames(rings_of(length, d_model), title), path, MILLISECONDS, COLORS)
 
 
 def check_rings(length: int, d_model: int) -> None:

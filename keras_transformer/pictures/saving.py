@@ -19,7 +19,6 @@ from keras_transformer.pictures import style
 
 ANIMATED = (".gif",)  # the formats of `save_animation`
 COLORS = 255  # of an animation; the 256th is transparent, for what does not change
-EXACT = 64  # of them, those that are most frequent
 CHANNELS = np.array([1 << 16, 1 << 8, 1], np.uint32)
 SAMPLE = 16  # frames from which the colors are chosen
 
@@ -116,6 +115,7 @@ def save_animation(
     path: str | os.PathLike[str],
     milliseconds: int = 100,
     last: int | None = None,
+    colors: int = COLORS,
 ) -> None:
     """Save an animation to a GIF file atomically. It repeats without end.
 
@@ -125,12 +125,13 @@ def save_animation(
         path: the file.
         milliseconds: duration of a frame.
         last: duration of the last frame, if it differs.
+        colors: maximum number of colors, up to `COLORS`; the fewer, the smaller the file.
 
     Raises:
         UserError: If the file cannot be written.
     """
     check_path(path, ANIMATED)
-    first, *others = _with_one_palette([_packed(pixels(frame)) for frame in frames])
+    first, *others = _with_one_palette([_packed(pixels(frame)) for frame in frames], colors)
     content, times = io.BytesIO(), [milliseconds] * len(others) + [last or milliseconds]
     first.save(content, "GIF", save_all=True, append_images=others, duration=times, loop=0)
     write_bytes(os.path.realpath(path), content.getvalue())
@@ -146,9 +147,9 @@ def _channels(colors: NDArray[np.uint32]) -> NDArray[np.uint8]:
     return (colors[..., np.newaxis] // CHANNELS % 256).astype(np.uint8)
 
 
-def _with_one_palette(frames: Sequence[NDArray[np.uint32]]) -> list[Image.Image]:
+def _with_one_palette(frames: Sequence[NDArray[np.uint32]], count: int) -> list[Image.Image]:
     """Return frames as images with the same colors, so that a GIF file has only what changes."""
-    palette = _palette(np.concatenate(frames[:: math.ceil(len(frames) / SAMPLE)]))
+    palette = _palette(np.concatenate(frames[:: math.ceil(len(frames) / SAMPLE)]), count)
     images = []
     for frame in frames:
         colors, places = np.unique(frame, return_inverse=True)
@@ -160,12 +161,12 @@ def _with_one_palette(frames: Sequence[NDArray[np.uint32]]) -> list[Image.Image]
     return images
 
 
-def _palette(sample: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return at most `COLORS` colors (n, 3): the most frequent ones, and means of the others."""
+def _palette(sample: NDArray[np.uint32], count: int) -> NDArray[np.uint8]:
+    """Return at most `count` colors (n, 3): the most frequent ones, and means of the others."""
     colors, counts = np.unique(sample, return_counts=True)
-    exact = colors[np.argsort(-counts, kind="stable")[:EXACT]]
+    exact = colors[np.argsort(-counts, kind="stable")[: count // 4]]
     others = sample[~np.isin(sample, exact)]
     if not others.size:
         return _channels(exact)
-    means = Image.fromarray(_channels(others[np.newaxis])).quantize(COLORS - EXACT).getpalette()
+    means = Image.fromarray(_channels(others[np.newaxis])).quantize(count - len(exact)).getpalette()
     return np.vstack([_channels(exact), np.reshape(means or [], (-1, 3))]).astype(np.uint8)

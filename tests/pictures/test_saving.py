@@ -80,3 +80,16 @@ def test_only_gif_files_are_animated(tmp_path):
     with pytest.raises(UserError, match="film.png: cannot be written: the name must end in .gif"):
         save_animation([Figure()], tmp_path / "film.png")
     assert not list(tmp_path.iterdir())
+
+
+def test_an_animation_has_at_most_the_given_number_of_colors(tmp_path):
+    """Frequent colors are exact, and others close."""
+    figure = Figure((1, 1), dpi=64)
+    shades = np.linspace(0, 0.5, 64)[:, None] * np.ones((1, 64))
+    figure.figimage(shades, cmap="gray", vmin=0, vmax=1)
+    save_animation([figure, Figure((1, 1), dpi=64, facecolor="white")], tmp_path / "x.gif", 100, 16)
+    with Image.open(tmp_path / "x.gif") as film:
+        first, second = (np.array(each.convert("RGB")) for each in ImageSequence.Iterator(film))
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) <= 16
+    np.testing.assert_allclose(first[:, :, 0] / 255, shades, atol=0.05)
+    assert (second == 255).all()
