@@ -25,6 +25,7 @@ CLOSE = 0.1  # a line connects a label that is farther away with its point
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 # Shapes of the points of the groups, so that groups can be told apart without colors.
 MARKERS = "o^sDv"
+NO_POINTS = np.zeros((0, 2))
 
 Size: TypeAlias = tuple[float, float]  # width, height in inches
 Place: TypeAlias = NDArray[np.float64]  # (4,): left, bottom, right, top of a label, in inches
@@ -120,7 +121,10 @@ def _sizes(labels: Sequence[str], highlighted: Collection[int]) -> NDArray[np.fl
 
 
 def place_labels(
-    points: NDArray[np.float64], sizes: NDArray[np.float64], area: Size
+    points: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    area: Size,
+    others: NDArray[np.float64] = NO_POINTS,
 ) -> list[Place | None]:
     """Return a place for each label that covers neither an earlier label nor any point.
 
@@ -130,11 +134,13 @@ def place_labels(
         points: array (N, 2) of the points, in inches from the lower left corner of the map.
         sizes: array (N, 2) of the widths and heights of the labels, in inches.
         area: size of the map, which no label leaves.
+        others: array (M, 2) of further points that no label covers.
 
     Returns:
         For each label, the array (4,) of its left, bottom, right and top; None without room.
     """
-    obstacles = np.concatenate([points - RADIUS, points + RADIUS], axis=1)  # (obstacle, 4)
+    covered = np.concatenate([points, others])
+    obstacles = np.concatenate([covered - RADIUS, covered + RADIUS], axis=1)  # (obstacle, 4)
     found: list[Place | None] = []
     for point, size in zip(points, sizes, strict=True):
         places = _places(point, size, area)

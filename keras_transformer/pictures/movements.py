@@ -1,21 +1,20 @@
 """Maps of points that move: labels before and after, and arrows from one to the other."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from keras_transformer.pictures.maps import MAP, RADIUS, place_labels
+from keras_transformer.pictures.maps import LABEL_HEIGHT, RADIUS, Place, Size, frame, place_labels
 from keras_transformer.pictures.saving import NotebookFigure
 from keras_transformer.pictures.sheets import GAP, LINE, Box, Sheet
-from keras_transformer.pictures.style import LABEL_SIZE, TEXT_SIZE, color, text_width
+from keras_transformer.pictures.style import LABEL_SIZE, TEXT_SIZE, color, text_widths
 
 MARGIN = 0.3  # inches, for the titles of the axes
-INSIDE = 0.35  # inches between the outermost points and the edge of the map
-LABEL_HEIGHT = 0.125
+STEPS = 60  # points along an arrow that labels avoid
 BEFORE, AFTER = color(0), color(1)
 ARROW, REPEATED = "0.8", "0.35"  # colors of arrows; of those of a label that occurs repeatedly
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -48,17 +47,18 @@ def plot_movements(
         A figure that displays itself in a notebook.
     """
     count = len(labels)
-    places = _in_inches(np.concatenate([before, after]))
+    size, places = frame(np.concatenate([before, after]))
     first = [labels.index(label) for label in dict.fromkeys(labels)]
-    marks = _marks(places, labels, first)
+    marks = _marks(places, labels, first, size)
     missing = sum(mark.box is None for mark in marks)
     notes = [f"{missing} labels are missing, for lack of room."] if missing else []
-    sheet = Sheet(MAP[0] + MARGIN + 2 * GAP, MAP[1] + LINE + MARGIN + GAP, title, [*text, *notes])
-    axes = _add_map(sheet, axes_titles)
+    width, height = size[0] + MARGIN + 2 * GAP, size[1] + LINE + MARGIN + GAP
+    sheet = Sheet(width, height, title, [*text, *notes])
+    axes = _add_map(sheet, size, axes_titles)
     _draw_arrows(axes, places, [labels.count(label) > 1 for label in labels])
-    size = 2 * RADIUS * 72
-    axes.plot(*places[first].T, "o", color=BEFORE, markersize=size, label=names[0])
-    axes.plot(*places[count:].T, "s", color=AFTER, markersize=size, label=names[1])
+    style: dict[str, Any] = {"markersize": 2 * RADIUS * 72, "linestyle": ""}
+    axes.plot(*places[first].T, marker="o", color=BEFORE, label=names[0], **style)
+    axes.plot(*places[count:].T, marker="s", color=AFTER, label=names[1], **style)
     axes.legend(
         loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize=TEXT_SIZE, frameon=False
     )
@@ -73,35 +73,33 @@ class Mark(NamedTuple):
     label: str
     color: str
     point: NDArray[np.float64]
-    box: NDArray[np.float64] | None
+    box: Place | None
 
 
-def _marks(places: NDArray[np.float64], labels: Sequence[str], first: Sequence[int]) -> list[Mark]:
+def _marks(
+    places: NDArray[np.float64], labels: Sequence[str], first: Sequence[int], area: Size
+) -> list[Mark]:
     """Return the labels of all points after moving, and of those before that are `first`."""
+    count = len(labels)
     numbered = [f"{label}{str(n).translate(SUBSCRIPTS)}" for n, label in enumerate(labels)]
     texts = [*numbered, *(labels[i] for i in first)]
-    points = np.concatenate([places[len(labels) :], places[first]])
-    sizes = np.array([(text_width([text], LABEL_SIZE), LABEL_HEIGHT) for text in texts])
-    hues = [AFTER] * len(labels) + [BEFORE] * len(first)
-    return list(map(Mark, texts, hues, points, place_labels(points, sizes)))
+    points = np.concatenate([places[count:], places[first]])
+    widths = text_widths(texts, LABEL_SIZE)
+    sizes = np.stack([widths, np.full(len(widths), LABEL_HEIGHT)], axis=1)
+    along = np.linspace(0, 1, STEPS)[:, np.newaxis, np.newaxis]
+    arrows = ((1 - along) * places[:count] + along * places[count:]).reshape(-1, 2)
+    boxes = place_labels(points, sizes, area, arrows)
+    return list(map(Mark, texts, [AFTER] * count + [BEFORE] * len(first), points, boxes))
 
 
-def _add_map(sheet: Sheet, titles: tuple[str, str]) -> Axes:
+def _add_map(sheet: Sheet, size: Size, titles: tuple[str, str]) -> Axes:
     """Add axes whose coordinates are inches."""
-    axes = sheet.add_axes(Box(MARGIN + GAP, LINE, *MAP))
-    axes.set(xlim=(0, MAP[0]), ylim=(0, MAP[1]), xticks=[], yticks=[])
+    axes = sheet.add_axes(Box(MARGIN + GAP, LINE, *size))
+    axes.set(xlim=(0, size[0]), ylim=(0, size[1]), xticks=[], yticks=[])
     axes.set_xlabel(titles[0], fontsize=TEXT_SIZE)
     axes.set_ylabel(titles[1], fontsize=TEXT_SIZE)
     axes.spines[:].set_color("0.8")
     return axes
-
-
-def _in_inches(points: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the places (N, 2) of points on the map: as large as possible, and centered."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    room = np.array(MAP) - 2 * INSIDE
-    scale = (room / np.maximum(high - low, 1e-12)).min()  # all points may be equal
-    return np.array(MAP) / 2 + (points - (low + high) / 2) * scale
 
 
 def _draw_arrows(axes: Axes, places: NDArray[np.float64], repeated: Sequence[bool]) -> None:
