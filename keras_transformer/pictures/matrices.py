@@ -11,11 +11,11 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
+from keras_transformer.pictures.heatmaps import HIDDEN
 from keras_transformer.pictures.saving import NotebookFigure
 from keras_transformer.pictures.sheets import CELL, GAP, LINE, TICK, Box, Sheet, label
 from keras_transformer.pictures.style import (
     COLORS,
-    HIDDEN,
     LABEL_SIZE,
     TEXT_SIZE,
     colormap,
@@ -139,8 +139,8 @@ def _split_cells(axes: Axes, sentence: Sentence) -> None:
 
 
 def _draw_weights(axes: Axes, sentence: Sentence) -> AxesImage:
-    """Draw the weights of the visible cells; the others are gray."""
-    axes.set_facecolor(HIDDEN)
+    """Draw the weights of the visible cells; the others are hatched."""
+    axes.patch.set(**HIDDEN)  # visible where a weight is NaN
     weights = np.where(sentence.combined > 0, np.nan, sentence.weights)
     return axes.imshow(weights, cmap=colormap(0), norm=Normalize(0, 1), aspect="auto")
 
@@ -183,7 +183,7 @@ def _draw_legend(sheet: Sheet, image: AxesImage, left: float) -> None:
         Patch(facecolor="white", edgecolor="0.6", linewidth=0.5, label="0: visible"),
         Patch(facecolor=PADDING, label="1: hidden, padding"),
         Patch(facecolor=LATER, label="1: hidden, later position"),
-        Patch(facecolor=HIDDEN, label="hidden: weight 0"),
+        Patch(**HIDDEN, label="hidden: weight 0"),
     ]
     upper = sheet.height - sheet.heading - 2 * LINE
     sheet.figure.legend(

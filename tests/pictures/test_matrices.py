@@ -3,7 +3,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from keras_transformer.pictures.matrices import LATER, PADDING, Sentence, plot_masks
-from tests.pictures.boxes import check_texts
+from tests.pictures.overlaps import check_texts
 
 
 def sentence(labels, padded=0):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from keras_transformer.pictures.movements import plot_movements
-from tests.pictures.boxes import check_texts
+from tests.pictures.overlaps import check_texts
 
 AXES = "first principal component", "second principal component"
 NAMES = "before", "after"

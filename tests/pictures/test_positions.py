@@ -4,7 +4,7 @@ import pytest
 from keras_transformer.inspection.positions import plot_positions
 from keras_transformer.pictures import positions as pictures
 from keras_transformer.pictures.positions import Rotation, Waves
-from tests.pictures.boxes import check_texts
+from tests.pictures.overlaps import check_texts
 
 WAVELENGTHS = np.array([6.3, 100.0, 9000.0])
 random = np.random.default_rng(0)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from keras_transformer.pictures.rings import Rings, frames
-from tests.pictures.boxes import check_texts
+from tests.pictures.overlaps import check_texts
 
 
 def rings(count, length):
