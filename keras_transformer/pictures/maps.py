@@ -134,20 +134,25 @@ def place_labels(
         points: array (N, 2) of the points, in inches from the lower left corner of the map.
         sizes: array (N, 2) of the widths and heights of the labels, in inches.
         area: size of the map, which no label leaves.
-        others: array (M, 2) of further points that no label covers.
+        others: array (M, 2) of further points, which labels cover only if there is no other room.
 
     Returns:
         For each label, the array (4,) of its left, bottom, right and top; None without room.
     """
-    covered = np.concatenate([points, others])
-    obstacles = np.concatenate([covered - RADIUS, covered + RADIUS], axis=1)  # (obstacle, 4)
+    obstacles, avoided = _boxes(points), _boxes(others)  # (obstacle, 4)
     found: list[Place | None] = []
     for point, size in zip(points, sizes, strict=True):
         places = _places(point, size, area)
         free = places[_are_free(places, obstacles)]
-        found.append(free[0] if len(free) else None)
-        obstacles = np.vstack([obstacles, free[:1]])
+        best = np.vstack([free[_are_free(free, avoided)], free])
+        found.append(best[0] if len(best) else None)
+        obstacles = np.vstack([obstacles, best[:1]])
     return found
+
+
+def _boxes(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the boxes (N, 4) that points (N, 2) cover."""
+    return np.concatenate([points - RADIUS, points + RADIUS], axis=1)
 
 
 def _places(

@@ -94,6 +94,17 @@ def test_of_labels_that_compete_for_a_place_the_first_is_drawn():
     assert second is None
 
 
+def test_further_points_are_covered_only_if_there_is_no_other_room():
+    """They first fill the place to the right of the point, and then the whole map."""
+    point, size, area = np.array([[2.0, 2.0]]), np.array([[0.5, 0.1]]), (4.0, 4.0)
+    right = np.array([[2.3, 2.0]])
+    [alone], [beside] = (place_labels(point, size, area, others) for others in (right[:0], right))
+    assert alone[0] > 2
+    assert beside[2] < 2, "to the left"
+    everywhere = np.stack(np.meshgrid(*[np.arange(0, 4, 0.05)] * 2), axis=-1).reshape(-1, 2)
+    assert place_labels(point, size, area, everywhere)[0].tolist() == alone.tolist()
+
+
 def test_distant_labels_are_connected_with_their_points():
     near = plot_map(np.eye(2), ["a", "b"], [])
     crowded = plot_map(np.zeros((40, 2)), [f"label {i}" for i in range(40)], [])
