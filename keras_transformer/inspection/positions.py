@@ -155,7 +155,7 @@ def save_rings(path: str | os.PathLike[str], length: int = 50, d_model: int = 25
     """
     check_rings(length, d_model)
     title = f"positional encoding of {_positions(length)}, d_model {d_model:,}"
-    save_animation(frames(rings_of(length, d_model), title), path, MILLISECONDS, COLORS)
+    save_animation(frames(rings_of(length, d_model), title), path, MILLISECONDS, colors=COLORS)
 
 
 def check_rings(length: int, d_model: int) -> None:

@@ -87,7 +87,9 @@ def test_an_animation_has_at_most_the_given_number_of_colors(tmp_path):
     figure = Figure((1, 1), dpi=64)
     shades = np.linspace(0, 0.5, 64)[:, None] * np.ones((1, 64))
     figure.figimage(shades, cmap="gray", vmin=0, vmax=1)
-    save_animation([figure, Figure((1, 1), dpi=64, facecolor="white")], tmp_path / "x.gif", 100, 16)
+    save_animation(
+        [figure, Figure((1, 1), dpi=64, facecolor="white")], tmp_path / "x.gif", colors=16
+    )
     with Image.open(tmp_path / "x.gif") as film:
         first, second = (np.array(each.convert("RGB")) for each in ImageSequence.Iterator(film))
     assert len(np.unique(first.reshape(-1, 3), axis=0)) <= 16
