@@ -82,7 +82,7 @@ def plot_masks(
     row = LINE + cell * length + margin + GAP
     left = AXIS_TITLE + margin + GAP
     width = left + len(PANELS) * pitch + SIDE
-    height = LINE + max(len(sentences) * row + AXIS_TITLE, BAR + 10 * LINE)
+    height = LINE + max(len(sentences) * row + AXIS_TITLE, BAR + 8 * LINE)
     sheet = Sheet(width, height, title, text)
     for number, panel in enumerate(PANELS):
         sheet.write(left + number * pitch, LINE / 2, panel, fontweight="bold")

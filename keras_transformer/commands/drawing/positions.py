@@ -67,13 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def draw_encoding(chosen: argparse.Namespace) -> None:
     """Draw the encoding, its animation, or both."""
-    if chosen.checkpoint is not None:
-        raise UserError("--checkpoint needs --sentence: the encoding does not depend on a run")
-    if chosen.output is None and chosen.rings is None:
-        raise UserError("give --output or --rings")
-    command_line.check_output(chosen, "rings", {"--output": [chosen.output]})
-    flags.check_picture(chosen.output)
-    flags.check_picture(chosen.rings, [".gif"])
+    check_files(chosen)
     from keras_transformer.inspection import positions
 
     size = (
@@ -90,6 +84,21 @@ def draw_encoding(chosen: argparse.Namespace) -> None:
     if chosen.rings is not None:
         positions.save_rings(chosen.rings, *size)
         flags.report(chosen.rings)
+
+
+def check_files(chosen: argparse.Namespace) -> None:
+    """Raise a `UserError` if a file of the encoding cannot be written, or flags need another."""
+    if chosen.checkpoint is not None:
+        raise UserError("--checkpoint needs --sentence: the encoding does not depend on a run")
+    if chosen.output is None:
+        if chosen.rings is None:
+            raise UserError("give --output or --rings")
+        for name in ("view", "offset"):
+            if getattr(chosen, name) is not None:
+                raise UserError(f"--{name} needs --output: the rings do not depend on it")
+    command_line.check_output(chosen, "rings", {"--output": [chosen.output]})
+    flags.check_picture(chosen.output)
+    flags.check_picture(chosen.rings, [".gif"])
 
 
 def draw_sentence(chosen: argparse.Namespace) -> None:

@@ -69,6 +69,8 @@ def test_the_newest_run_embeds_a_sentence(call, small_run, tmp_path, monkeypatch
         ("--rings x.gif -o x.gif", "--rings x.gif is the same file as --output x.gif"),
         ("--rings x.gif --length 201", "at most 200 positions, not 201"),
         ("-o x.png --rings y.gif --length 201", "at most 200 positions, not 201"),
+        ("--rings x.gif --view waves", "--view needs --output"),
+        ("--rings x.gif --offset 2", "--offset needs --output"),
         ("--sentence a", "--sentence needs --output"),
         ("--sentence a -o x.png --rings y.gif", "--rings cannot be combined with --sentence"),
         ("--sentence a -o x.png --d-model 8", "--d-model cannot be combined with --sentence"),
