@@ -73,7 +73,7 @@ def encoded(figure: Figure, kind: str) -> bytes:
         ValueError: If the format is unknown.
     """
     content = io.BytesIO()
-    with style.fonts():
+    with style.fonts(figure):
         figure.savefig(content, format=kind)
     is_flat = kind == "png" and isinstance(figure, FlatFigure)
     return _with_palette(content) if is_flat else content.getvalue()
@@ -91,7 +91,7 @@ def _with_palette(content: io.BytesIO) -> bytes:
 def pixels(figure: Figure) -> NDArray[np.uint8]:
     """Return a figure as an array (height, width, 3) of red, green and blue."""
     canvas = FigureCanvasAgg(figure)
-    with style.fonts():
+    with style.fonts(figure):
         canvas.draw()
     return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 

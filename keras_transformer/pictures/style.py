@@ -1,16 +1,19 @@
 """What all pictures share: colors, sizes, fonts, and the measuring and wrapping of text."""
 
 import contextlib
+import logging
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import numpy as np
-from matplotlib import font_manager, rc_context
+from matplotlib import font_manager
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import Colormap, ListedColormap, to_rgb
+from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.text import Text
 from numpy.typing import NDArray
 
 Color: TypeAlias = tuple[float, float, float, float]  # red, green, blue and alpha, from 0 to 1
@@ -48,6 +51,7 @@ FONTS = (
     "Yu Gothic",
     "MS Gothic",
 )
+MONOSPACE = "DejaVu Sans Mono"
 
 
 def color(number: int) -> str:
@@ -98,16 +102,33 @@ def printable(text: str) -> str:
 
 
 @contextlib.contextmanager
-def fonts() -> Iterator[None]:
-    """Draw and measure text with those of the `FONTS` that are installed.
+def fonts(figure: Figure | None = None) -> Iterator[None]:
+    """Draw text with those of the `FONTS` that are installed.
 
     Characters that all of them lack are drawn as boxes, without a warning.
+
+    Args:
+        figure: a figure that is complete. Its text gets the fonts by name, because Matplotlib falls
+            back to another font only among those that are named.
     """
-    installed = set(font_manager.get_font_names())
-    families = [name for name in FONTS if name in installed]
-    with warnings.catch_warnings(), rc_context({"font.sans-serif": families}):
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        yield
+    for text in figure.findobj(Text) if figure else ():
+        first = [MONOSPACE] if "monospace" in text.get_fontfamily() else []
+        text.set_fontfamily([*first, *installed_fonts()])
+    log = logging.getLogger("matplotlib.font_manager")
+    level = log.level
+    log.setLevel(logging.ERROR)  # not all of these fonts have a bold version
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Glyph .* missing from")
+            yield
+    finally:
+        log.setLevel(level)
+
+
+def installed_fonts() -> list[str]:
+    """Return the names of those of the `FONTS` that are installed."""
+    names = set(font_manager.get_font_names())
+    return [name for name in FONTS if name in names]
 
 
 def text_width(labels: Iterable[str], size: float, weight: str = "normal") -> float:
@@ -119,7 +140,7 @@ def text_widths(labels: Iterable[str], size: float, weight: str = "normal") -> l
     """Return the width of each label in inches, in a font of `size` points."""
     measure = RendererAgg(1, 1, DPI).get_text_width_height_descent
     with fonts():
-        font = FontProperties(size=size, weight=weight)
+        font = FontProperties(family=installed_fonts(), size=size, weight=weight)
         return [measure(label, font, False)[0] / DPI for label in labels]
 
 

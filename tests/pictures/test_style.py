@@ -1,8 +1,15 @@
+import warnings
+
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from PIL import Image, ImageCms
 
+from keras_transformer.pictures import style
+from keras_transformer.pictures.saving import encoded
 from keras_transformer.pictures.style import COLORS, color, colormap, lightness
 
 
@@ -39,3 +46,25 @@ def test_a_color_map_has_the_hue_of_its_head(number):
 def test_the_colors_repeat_after_the_last_one():
     assert color(len(COLORS)) == color(0)
     np.testing.assert_array_equal(colormap(len(COLORS))(0.7), colormap(0)(0.7))
+
+
+def characters_of(name):
+    """Return the characters of a font."""
+    return {chr(code) for code in get_font(findfont(name)).get_charmap()}
+
+
+def test_a_character_that_the_first_font_lacks_is_drawn_with_the_next(monkeypatch):
+    """Both fonts come with Matplotlib; others depend on the machine."""
+    monkeypatch.setattr(style, "FONTS", ("DejaVu Sans", "STIXGeneral", "a font that is missing"))
+    assert style.installed_fonts() == ["DejaVu Sans", "STIXGeneral"]
+    missing = min(characters_of("STIXGeneral") - characters_of("DejaVu Sans"))
+    expected = RendererAgg(1, 1, style.DPI).get_text_width_height_descent(
+        missing, FontProperties(family="STIXGeneral", size=9), False
+    )
+    assert style.text_width([missing], 9) == pytest.approx(expected[0] / style.DPI)
+    figures = [Figure((1, 1)) for _ in range(2)]
+    figures[0].text(0.1, 0.5, missing)
+    figures[1].text(0.1, 0.5, missing, fontfamily="STIXGeneral")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert encoded(figures[0], "png") == encoded(figures[1], "png")
