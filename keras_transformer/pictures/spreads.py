@@ -80,11 +80,10 @@ def _draw_panel(
 
 def _add_legend(figure: Figure, last: Axes) -> None:
     """Add the legend to the right of the last panel, from the largest mean at the end downward."""
-    handles, labels = last.get_legend_handles_labels()
-    order = sorted(range(len(labels)), key=lambda i: -handles[i].get_ydata()[-1])
+    lines = sorted(last.lines, key=lambda line: -np.asarray(line.get_ydata())[-1])
     last.legend(
-        [handles[i] for i in order],
-        [labels[i] for i in order],
+        lines,
+        [str(line.get_label()) for line in lines],
         loc="upper left",
         bbox_to_anchor=(1.02, 1),
         fontsize=LABEL_SIZE,

@@ -18,7 +18,7 @@ from keras_transformer import phrasebook
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
 from keras_transformer.text.autotuning import without_autotuning
-from keras_transformer.text.datasets import download, find_dataset
+from keras_transformer.text.datasets import check_split, download, find_dataset
 from keras_transformer.text.lines import read_lines
 
 if TYPE_CHECKING:  # the import takes seconds
@@ -357,10 +357,7 @@ def open_tfds(name: str, source_lang: str, target_lang: str, split: str) -> Tfds
     builder = find_dataset(name)
     _check_languages(builder, name, (source_lang, target_lang))
     download(builder, name)
-    # A data set mocked by TFDS has no known splits.
-    if builder.info.splits and split not in builder.info.splits:
-        splits = ", ".join(builder.info.splits)
-        raise UserError(f"tfds:{name}: no split {split}; available: {splits}")
+    check_split(builder, split)
     return TfdsPairs(builder, source_lang, target_lang, split)
 
 

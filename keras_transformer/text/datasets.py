@@ -1,25 +1,56 @@
 """Datasets of TensorFlow Datasets (TFDS), whose failures are reported in one line."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from keras_transformer.errors import UserError
+from keras_transformer.text.autotuning import without_autotuning
 
 if TYPE_CHECKING:
     import tensorflow_datasets as tfds
 
 
-def load_dataset(name: str) -> "tfds.core.DatasetBuilder":
+def load_dataset(name: str, *features: str) -> "tfds.core.DatasetBuilder":
     """Return the builder of a dataset, which is downloaded on first use.
 
     Args:
         name: name in TFDS, optionally with a config, such as "mnist" or "imdb_reviews/plain_text".
+        features: the features that its examples must have.
 
     Raises:
-        UserError: If there is no such dataset, or the download fails.
+        UserError: If there is no such dataset, it lacks a feature, or the download fails.
     """
     builder = find_dataset(name)
+    available = list(builder.info.features or ())
+    missing = [feature for feature in features if feature not in available]
+    if missing:
+        raise UserError(
+            f"tfds:{name}: no feature {' or '.join(missing)}; available: {', '.join(available)}"
+        )
     download(builder, name)
     return builder
+
+
+def examples(builder: "tfds.core.DatasetBuilder", split: str) -> Iterator[dict[str, Any]]:
+    """Return an iterator over the examples of a split: {feature: value}, with NumPy values.
+
+    Args:
+        builder: builder of a downloaded dataset.
+        split: name of the split, optionally with a slice, such as "train[:1000]".
+
+    Raises:
+        UserError: If the dataset has no such split.
+    """
+    check_split(builder, split.partition("[")[0])
+    return without_autotuning(builder.as_dataset(split=split)).as_numpy_iterator()
+
+
+def check_split(builder: "tfds.core.DatasetBuilder", split: str) -> None:
+    """Raise a `UserError` if a downloaded dataset has no such split."""
+    # A dataset mocked by TFDS has no known splits.
+    if builder.info.splits and split not in builder.info.splits:
+        available = ", ".join(builder.info.splits)
+        raise UserError(f"tfds:{builder.info.name}: no split {split}; available: {available}")
 
 
 def find_dataset(name: str) -> "tfds.core.DatasetBuilder":

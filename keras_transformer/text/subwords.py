@@ -192,6 +192,17 @@ def check_language(lang: str) -> list[int]:
         ) from error
 
 
+def trained_subwords(sentences: Iterable[str], vocab_size: int, lang: str) -> Subwords:
+    """Return a subword vocabulary trained on sentences, without saving its model.
+
+    The arguments and exceptions are those of `train_subwords` and `Subwords.load`.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "subwords.model")
+        train_subwords(sentences, vocab_size, path)
+        return Subwords.load(path, lang)
+
+
 def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.PathLike[str]) -> None:
     """Train a SentencePiece BPE model on cased text, normalized by the rules of `normalization`.
 

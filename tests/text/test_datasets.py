@@ -4,7 +4,7 @@ import pytest
 import tensorflow_datasets as tfds
 
 from keras_transformer.errors import UserError
-from keras_transformer.text.datasets import load_dataset
+from keras_transformer.text.datasets import examples, load_dataset
 
 
 class ToyTexts(tfds.core.GeneratorBasedBuilder):
@@ -37,12 +37,25 @@ def empty_data_directory(tmp_path, monkeypatch):
 
 
 def test_a_dataset_is_downloaded_on_first_use():
-    examples = load_dataset("toy_texts").as_dataset(split="train").as_numpy_iterator()
-    assert {(e["text"], int(e["label"])) for e in examples} == {
-        (b"one", 0),
-        (b"two", 1),
-        (b"three", 2),
-    }
+    found = examples(load_dataset("toy_texts"), "train")
+    expected = {(b"one", 0), (b"two", 1), (b"three", 2)}
+    assert {(each["text"], int(each["label"])) for each in found} == expected
+
+
+def test_a_slice_of_a_split():
+    assert len(list(examples(load_dataset("toy_texts"), "train[:2]"))) == 2
+
+
+def test_a_missing_split_is_reported():
+    with pytest.raises(UserError, match="^tfds:toy_texts: no split test; available: train$"):
+        examples(load_dataset("toy_texts"), "test")
+
+
+def test_a_missing_feature_is_reported_before_the_download():
+    assert load_dataset("toy_texts", "label", "text").name == "toy_texts"
+    message = "^tfds:offline_texts: no feature image; available: text, label$"
+    with pytest.raises(UserError, match=message):
+        load_dataset("offline_texts", "text", "image")
 
 
 @pytest.mark.parametrize(
