@@ -4,6 +4,7 @@ import pytest
 
 from keras_transformer.training import trainer
 from tests.training.reuse import Pool
+from tests.training.toy_training import NoSamples
 
 POOL = Pool()
 
@@ -15,3 +16,9 @@ def reused_learners(monkeypatch):
     monkeypatch.setattr(trainer, "Translator", POOL.translator)
     yield
     POOL.take_back()
+
+
+@pytest.fixture
+def no_samples(monkeypatch):
+    """Let trainers write no samples for TensorBoard."""
+    monkeypatch.setattr(trainer, "Samples", NoSamples)

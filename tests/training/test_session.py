@@ -36,7 +36,7 @@ from keras_transformer.training.trainer import Trainer
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.training.toy_training import make_earlier_version, settings_for
 
-pytestmark = pytest.mark.usefixtures("reused_learners")
+pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
 
 
 def test_the_built_in_corpus_has_settings_of_its_own():
