@@ -102,7 +102,7 @@ def report(rates, accuracy):
         )
 
 
-def parser():
+def make_parser():
     """Return the parser of the command line."""
     parser = command_line.Parser(description=__doc__.splitlines()[0])
     add = parser.add_argument
@@ -117,7 +117,7 @@ def parser():
 
 def main(arguments=None):
     """Train with every rate and seed, print the results, and draw the curves."""
-    flags = parser().parse_args(arguments)
+    flags = make_parser().parse_args(arguments)
     command_line.check_at_least_one(flags, "seeds", "train_size", "epochs")
     saving.check_path(flags.output)
     if not all(0 <= rate < 1 for rate in flags.rates):

@@ -111,7 +111,7 @@ def draw(network, test, count=4):
     return plot_over_images(strips, "Attention of the class token, last layer", colors)
 
 
-def parser():
+def make_parser():
     """Return the parser of the command line."""
     parser = command_line.Parser(description=__doc__.splitlines()[0])
     add = parser.add_argument
@@ -124,7 +124,7 @@ def parser():
 
 def main(arguments=None):
     """Train both networks, print their accuracy, and draw the attention."""
-    flags = parser().parse_args(arguments)
+    flags = make_parser().parse_args(arguments)
     command_line.check_at_least_one(flags, "epochs")
     saving.check_path(flags.output)
     keras.utils.set_random_seed(flags.seed)

@@ -23,7 +23,7 @@ from keras_transformer.search.strategy import Target, search
 from keras_transformer.text.datasets import examples, load_dataset
 from keras_transformer.text.subwords import trained_subwords
 
-SUBWORDS, BATCH_SIZE = 2000, 32
+SUBWORDS, BATCH_SIZE = 2000, 64
 LENGTH = 24  # ids of a sentence, with start and end; longer sentences are left out
 SAMPLING = kt.SearchSettings("sampling", temperature=0.7, top_k=20, seed=0)
 
@@ -115,7 +115,7 @@ def main(arguments=None):
     parser = command_line.Parser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     add("--tfds", metavar="NAME", help="a dataset with the feature text, such as lm1b")
-    add("--epochs", type=int, default=8, metavar="N", help="default 8")
+    add("--epochs", type=int, default=3, metavar="N", help="default 3")
     add("--count", type=int, default=10, metavar="N", help="sentences to generate (default 10)")
     add("--prompt", default="", metavar="TEXT", help="the beginning of each sentence")
     add("--temperature", type=float, metavar="X", help="default 0.7; 1: as the network predicts")

@@ -21,7 +21,7 @@ FOREIGN_FLAGS = {
     "mkdocs": {"--strict"},
     "phrasebook": {"--split"},
     "the normalization of docs/extending.md": {"--normalization"},
-    "tensorboard": {"--logdir"},
+    "tensorboard": {"--logdir", "--samples_per_plugin"},
     "TensorFlow Serving": {
         "--batching_parameters_file",
         "--enable_batching",
@@ -47,12 +47,22 @@ def flags_of(module):
     return set(re.findall(r"--[a-z-]+", " ".join(parser._option_string_actions))) - COMMON_FLAGS
 
 
-def test_every_flag_in_the_manual_exists():
+def flags_of_examples(capsys):
+    """Return the flags in the help of the networks in examples/."""
+    for path in sorted((HOME / "examples").glob("*.py")):
+        if path.stem != "grpc_client":
+            with pytest.raises(SystemExit):
+                load_script(f"examples/{path.stem}").main(["--help"])
+    return set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+
+
+def test_every_flag_in_the_manual_exists(capsys):
     scripts = ("train", "translate", "export", "evaluate", "average", "examples/grpc_client")
     modules = [load_script(script) for script in scripts]
     package = "keras_transformer.commands.drawing"
     modules += [importlib.import_module(f"{package}.{kind}") for kind in KINDS]
     known = set().union(*map(flags_of, modules), COMMON_FLAGS, *FOREIGN_FLAGS.values())
+    known |= flags_of_examples(capsys)
     for page in PAGES:
         named = re.findall(r"(?<![\w-])--[a-z][a-z_-]+", page.read_text(encoding="utf-8"))
         assert set(named) - {"--no-"} <= known, page
