@@ -3,6 +3,8 @@
 python examples/text_generator.py --prompt "Ich habe" --temperature 0.5
 """
 
+import itertools
+
 import numpy as np
 
 import keras_transformer as kt
@@ -12,10 +14,10 @@ with quiet_stderr():  # importing TensorFlow prints log messages
     import keras
     import tensorflow as tf
 
-from keras_transformer import phrasebook
 from keras_transformer.commands import command_line, search_flags
 from keras_transformer.model.caches import GrowingCache
 from keras_transformer.model.embeddings import TiedProjection
+from keras_transformer.phrasebook.corpus import grammar_pairs
 from keras_transformer.pictures import saving, style
 from keras_transformer.search.execution import TensorFlowExecution
 from keras_transformer.search.sampling import Sampling
@@ -23,7 +25,7 @@ from keras_transformer.search.strategy import Target, search
 from keras_transformer.text.datasets import examples, load_dataset
 from keras_transformer.text.subwords import trained_subwords
 
-SUBWORDS, BATCH_SIZE = 2000, 64
+TEXTS, SUBWORDS, BATCH_SIZE = 40_000, 2000, 32
 LENGTH = 24  # ids of a sentence, with start and end; longer sentences are left out
 SAMPLING = kt.SearchSettings("sampling", temperature=0.7, top_k=20, seed=0)
 
@@ -65,8 +67,8 @@ def sample(network, subwords, settings, count, prompt=""):
         logits, caches = network.step(ids, position, caches)
         return logits + tf.constant(bias)[position], caches
 
-    target, count = Target(subwords.start, subwords.end, LENGTH - 1), tf.constant(count)
-    strategy = Sampling(settings, target, TensorFlowExecution())
+    target = Target(subwords.start, subwords.end, LENGTH - 1)
+    strategy, count = Sampling(settings, target, TensorFlowExecution()), tf.constant(count)
     found = tf.function(lambda: search(strategy, step, count, network.caches(count)))()
     return [subwords.decode(ids) for ids in found.ids[:, 0].numpy()]
 
@@ -79,7 +81,6 @@ def ngram_perplexity(train, validation, test, size):
         grams = [gram for ids in part for gram in ngrams(ids[4 - order :], order)]
         return 2 ** -np.mean([model.logscore(word, context) for *context, word in grams])
 
-    # Three start tokens are the context of the first subword.
     parts = [[[*map(str, ids[:1] * 2 + ids)] for ids in part] for part in (train, validation, test)]
     model = lm.WittenBellInterpolated(4)
     model.fit([[(str(i),) for i in range(size)]], map(str, range(size)))  # no probability is 0
@@ -100,14 +101,13 @@ def draw(network, subwords, sentence):
 
 
 def load(name):
-    """Return training, validation and test texts, from TFDS or the built-in corpus."""
+    """Return training, validation and test texts, from TFDS or the built-in corpus's grammar."""
     if name:
         builder = load_dataset(name, "text")
-        texts = [example["text"].decode() for example in examples(builder, "train[:50000]")]
-        return [text for i, text in enumerate(texts) if i % 20 > 1], texts[::20], texts[1::20]
-    pairs = phrasebook.vocabulary_pairs(), *map(phrasebook.pairs, ("validation", "test"))
-    train, *held_out = (dict.fromkeys(german for _, german in part) for part in pairs)
-    return [text for text in train if not any(text in part for part in held_out)], *held_out
+        texts = [each["text"].decode() for each in examples(builder, f"train[:{TEXTS}]")]
+    else:
+        texts = [german for _, german in itertools.islice(grammar_pairs(seed=0), TEXTS)]
+    return [text for i, text in enumerate(texts) if i % 20 > 1], texts[::20], texts[1::20]
 
 
 def main(arguments=None):
