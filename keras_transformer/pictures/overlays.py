@@ -152,7 +152,7 @@ def _add_panel(
     left, bottom = GAP + column * grid.pitch, height - top - grid.panel[1]
     size = grid.panel[0] / width, grid.panel[1] / height
     axes = figure.add_axes((left / width, bottom / height, *size))
-    axes.imshow(image, cmap="gray", vmin=0, vmax=1)
+    axes.imshow(image, cmap="gray", vmin=0, vmax=1, interpolation="nearest")
     axes.set_xticks([])
     axes.set_yticks([])
     axes.spines[:].set(color="0.6", linewidth=0.5)
