@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
-from keras_transformer.phrasebook import english, german
 from keras_transformer.phrasebook.british import sometimes_british
+from keras_transformer.phrasebook.english import English
 from keras_transformer.phrasebook.everyday import (
     everyday_pairs,
     first_pairs,
     held_out_pairs,
 )
+from keras_transformer.phrasebook.german import German
 from keras_transformer.phrasebook.grammar import Grammar
 from keras_transformer.phrasebook.patterns import Patterns
 from keras_transformer.phrasebook.syntax import Sentence
@@ -32,7 +33,7 @@ def sentences(seed: int) -> Iterator[tuple[str, str, Sentence]]:
 
     No English and no German sentence is repeated, so each has one translation.
     """
-    grammar = Grammar(seed)
+    grammar, english, german = Grammar(seed), English(), German()
     seen: set[str] = set()
     while True:
         sentence = grammar.sentence()

@@ -1,4 +1,4 @@
-"""English: inflection, do-support and word order."""
+"""English: do-support and word order."""
 
 from __future__ import annotations
 
@@ -7,11 +7,20 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import TypeGuard
 
-from keras_transformer.phrasebook.lexicon import Adjective, Adverbial, Name, Verb
+from keras_transformer.phrasebook.english_inflection import (
+    INVARIABLE,
+    PRONOUNS,
+    article,
+    finite,
+    graded,
+    ing_form,
+    past_participle,
+    split_verb,
+)
+from keras_transformer.phrasebook.lexicon import Adverbial, Name
 from keras_transformer.phrasebook.syntax import (
     DEGREES,
     PLURAL,
-    SINGULAR,
     TIME_CLASSES,
     Adjunct,
     Argument,
@@ -59,21 +68,6 @@ class Slot(IntEnum):
     TIME = 13
 
 
-# Subject, object and possessive forms of the personal pronouns.
-PRONOUNS = {
-    (1, SINGULAR, ""): ("I", "me", "my"),
-    (2, SINGULAR, ""): ("you", "you", "your"),
-    (3, SINGULAR, "m"): ("he", "him", "his"),
-    (3, SINGULAR, "f"): ("she", "her", "her"),
-    (3, SINGULAR, "n"): ("it", "it", "its"),
-    (1, PLURAL, ""): ("we", "us", "our"),
-    (2, SINGULAR, "formal"): ("you", "you", "your"),
-    (2, PLURAL, ""): ("you two", "you two", "your"),
-    (2, PLURAL, "addressed"): ("you", "you", "your"),
-    (3, PLURAL, ""): ("they", "them", "their"),
-}
-INVARIABLE = {"can": "could", "will": "would", "would": "would", "should": "should"}
-INVARIABLE |= {"shall": "should", "may": "might"}
 OPERATORS = {*INVARIABLE, *INVARIABLE.values(), "am", "is", "are", "was", "were"}
 CONTRACTIBLE = re.compile(r"(\S+) ~(\w+)")
 SHORT_FORMS = {
@@ -82,90 +76,6 @@ SHORT_FORMS = {
 }
 SHORT_NEGATIONS = {"can": "can't", "will": "won't", "shall": "shan't"}
 SHORT_SUBJECTS = ("I", "you", "he", "she", "it", "we", "they", "there", "where", "what", "who")
-IRREGULAR_PAST = {"have": "had", "do": "did"}
-VOWELS = "aeiou"
-CONSONANT_SOUND = ("uni", "use", "eu", "one")  # vowel letter, but consonant: "a useful tool"
-VOWEL_SOUND = ("hour", "honest")
-
-
-# Noun phrases
-
-
-def article(following: str) -> str:
-    """Return the indefinite article before a word."""
-    word = following.lower()
-    vowel = word[0] in VOWELS and not word.startswith(CONSONANT_SOUND)
-    return "an" if vowel or word.startswith(VOWEL_SOUND) else "a"
-
-
-def noun_phrase(phrase: NounPhrase, bare: bool = False) -> str:
-    """Return a noun phrase; ``bare`` omits the determiner ("at school")."""
-    noun = phrase.noun.en_plural if phrase.number == PLURAL else phrase.noun.en
-    words = [graded(phrase.adjective, phrase.degree)] if phrase.adjective else []
-    words.append(noun)
-    if not bare:
-        words.insert(0, _determiner(phrase, words[0]))
-    if phrase.relative:
-        words.append(_clause(phrase.relative, inverted=False))
-    return _join(words)
-
-
-def graded(word: Adjective, degree: str) -> str:
-    """Return an attributive adjective in a degree of comparison."""
-    comparative = word.en_comparative
-    if degree == "comparative":
-        return comparative
-    if degree == "superlative":
-        return superlative(comparative)
-    return word.en
-
-
-def superlative(comparative: str) -> str:
-    """Return the superlative for a comparative."""
-    if comparative.startswith("more "):
-        return "most" + comparative[4:]
-    return {"better": "best", "worse": "worst"}.get(comparative, comparative[:-1] + "st")
-
-
-def _determiner(phrase: NounPhrase, following: str) -> str:
-    kind, plural, owner = phrase.determiner, phrase.number == PLURAL, phrase.possessor
-    if kind in ("indefinite", "profession"):
-        return article(following) if phrase.noun.countable and not plural else ""
-    if kind == "possessive" and isinstance(owner, Pronoun):
-        return _pronoun_forms(owner)[2]
-    if kind == "genitive" and owner:
-        return render(owner) + ("'" if agreement(owner)[1] == PLURAL else "'s")
-    if kind == "fixed":
-        return "the" if "instrument" in phrase.noun.classes else ""
-    if kind == "number" and phrase.numeral:
-        return phrase.numeral.en
-    return {"definite": "the", "this": "these" if plural else "this"}.get(kind, kind)
-
-
-def _pronoun_forms(pronoun: Pronoun) -> tuple[str, str, str]:
-    return PRONOUNS[pronoun.person, pronoun.number, pronoun.gender]
-
-
-def render(phrase: Phrase, subject: bool = False, bare: bool = False) -> str:
-    """Return a phrase of any kind, as a subject or as an object."""
-    if isinstance(phrase, NounPhrase):
-        return noun_phrase(phrase, bare)
-    if isinstance(phrase, Pronoun):
-        return _pronoun_forms(phrase)[0 if subject else 1]
-    if isinstance(phrase, Indefinite):
-        return phrase.en
-    if isinstance(phrase, Interrogative):
-        return "who" if phrase.human else "what"
-    if isinstance(phrase, Relative):
-        human = {"person", "kin", "spouse:m", "spouse:f"} & set(phrase.noun.classes)
-        return "who" if human and subject else "that"
-    if isinstance(phrase, Coordination):
-        return f"{phrase.first.en} and {phrase.second.en}"
-    return phrase.en
-
-
-# Verbs
-
 PERFECT_TENSES = ("perfect", "since")
 TENSE_WORDS = {
     "future": ("will",),
@@ -175,64 +85,9 @@ TENSE_WORDS = {
 }
 
 
-def _split(verb: Verb) -> tuple[str, str]:
-    """Return the inflected verb and the rest: ``get`` and ``up``."""
-    head, _, rest = verb.en.partition(" ")
-    return head, rest
-
-
-def third_person(base: str) -> str:
-    """Return the third person singular present form."""
-    if base == "have":
-        return "has"
-    if base.endswith("y") and base[-2] not in VOWELS:
-        return base[:-1] + "ies"
-    return base + ("es" if base.endswith(("s", "sh", "ch", "x", "o")) else "s")
-
-
-def past(base: str, irregular: str = "") -> str:
-    """Return the simple past of any verb except "be"."""
-    if irregular or base in IRREGULAR_PAST:
-        return irregular or IRREGULAR_PAST[base]
-    if base.endswith("y") and base[-2] not in VOWELS:
-        return base[:-1] + "ied"
-    return base + ("d" if base.endswith("e") else "ed")
-
-
-def ing_form(verb: Verb) -> str:
-    """Return the -ing form of the inflected verb."""
-    head, _ = _split(verb)
-    if verb.en_ing:
-        return verb.en_ing
-    return (head[:-1] if head.endswith("e") and not head.endswith("ee") else head) + "ing"
-
-
-def finite(base: str, subject: tuple[int, str], tense: str, irregular: str = "") -> str:
-    """Return the finite form for the person and number of a subject."""
-    if base == "be":
-        return _be(subject, tense)
-    remote = tense in ("past", "unreal", "former", "conditional")
-    if base in INVARIABLE:
-        return INVARIABLE[base] if remote else base
-    if remote:
-        return past(base, irregular)
-    return third_person(base) if subject == (3, SINGULAR) else base
-
-
-def _be(subject: tuple[int, str], tense: str) -> str:
-    first, third = subject == (1, SINGULAR), subject == (3, SINGULAR)
-    if tense == "unreal":
-        return "were"
-    if tense == "past":
-        return "was" if first or third else "were"
-    if first:
-        return "am"
-    return "is" if third else "are"
-
-
 def _verb_words(clause: Clause) -> list[str]:
     """Return the words of the verb group, the first one as a base form."""
-    words = ["have" if clause.causative else _split(clause.verb)[0]]
+    words = ["have" if clause.causative else split_verb(clause.verb)[0]]
     if clause.passive:
         words = [*(["be", "being"] if clause.progressive else ["be"]), past_participle(clause.verb)]
     elif clause.progressive:
@@ -247,48 +102,10 @@ def _verb_words(clause: Clause) -> list[str]:
     return [*TENSE_WORDS.get(clause.tense, ()), *words]
 
 
-def past_participle(verb: Verb) -> str:
-    """Return the past participle of the inflected verb."""
-    return verb.en_done or past(_split(verb)[0], verb.en_past)
-
-
 def _agreement(clause: Clause) -> tuple[int, str]:
     """Return person and number of the finite verb; "there is" agrees with its complement."""
     exists = clause.verb.kind == "existence"
     return agreement(first_complement(clause).phrase if exists else subject_of(clause))
-
-
-def _verb_group(clause: Clause, inverted: bool) -> tuple[str, list[str]]:
-    """Return the operator ("" if there is none) and the other verbs.
-
-    Questions and negative clauses use "do" if they have no other operator.
-    """
-    subject = _agreement(clause)
-    base, *rest = _verb_words(clause)
-    irregular = clause.verb.en_past if base == _split(clause.verb)[0] else ""
-    form = finite(base, subject, clause.tense, irregular)
-    if form in OPERATORS or (clause.tense in PERFECT_TENSES and not clause.modal):
-        operator = form
-    elif inverted or clause.negative:
-        operator, rest = finite("do", subject, clause.tense), [base, *rest]
-    else:
-        operator, rest = "", [form, *rest]
-    return operator, rest
-
-
-# Clauses
-
-
-def _complement(part: Argument) -> tuple[Slot, str]:
-    if isinstance(part, Quality):
-        return Slot.OBJECT, _quality(part)
-    if isinstance(part, Measure):
-        unit = {"euro": "euros", "year": "years old"}[part.unit]
-        return Slot.OBJECT, f"{part.number.en} {unit}"
-    if isinstance(part, Clock | Date):
-        return Slot.OBJECT, adjunct(part)[1].removeprefix("at ")
-    text = "" if is_interrogative(part.phrase) else render(part.phrase, bare=part.bare)
-    return _complement_slot(part), _join([part.en_preposition, text])
 
 
 def _complement_slot(part: Complement) -> Slot:
@@ -310,33 +127,6 @@ def _complement_slot(part: Complement) -> Slot:
     if isinstance(part.phrase, Name) and part.case == "accusative":
         return Slot.PRONOUN  # before the particle: "call Paul back"
     return Slot.RECIPIENT if part.case == "dative" else Slot.OBJECT
-
-
-def _quality(part: Quality) -> str:
-    adjective = part.adjective
-    if part.degree == "comparative":
-        than = f" than {render(part.than)}" if part.than else ""
-        return adjective.en_comparative + than
-    if part.degree == "equative" and part.than:
-        return f"as {adjective.en} as {render(part.than)}"
-    if part.degree == "enough":
-        return f"{adjective.en} enough"
-    return _join([DEGREES.get(part.degree, ("", ""))[0], adjective.en])
-
-
-def adjunct(part: Adjunct) -> tuple[Slot, str]:
-    """Return the position of an adjunct in the clause, and its wording."""
-    if isinstance(part, Clock):
-        return Slot.CLOCK, _clock(part)
-    if isinstance(part, Span):
-        return (Slot.DURATION if part.kind == "duration" else Slot.TIME), _span(part)
-    if isinstance(part, Date):
-        return Slot.TIME, _date(part)
-    if isinstance(part, Question):
-        return Slot.TIME, part.en
-    if "alone" in part.classes:  # "fly to Japan alone"
-        return Slot.MEANS, part.en
-    return Slot.TIME if TIME_CLASSES & set(part.classes) else Slot.MANNER, part.en
 
 
 def _clock(clock: Clock) -> str:
@@ -369,44 +159,6 @@ def _is_frequency(part: Adjunct) -> TypeGuard[Adverbial]:
     return isinstance(part, Adverbial) and not MIDDLE_CLASSES.isdisjoint(part.classes)
 
 
-def _front(clause: Clause) -> str:
-    """Return what precedes the subject: a question word, relative pronoun or fronted adjunct."""
-    for part in clause.complements:
-        if isinstance(part, Complement) and is_interrogative(part.phrase):
-            return render(part.phrase)
-    if clause.adjuncts and (clause.fronted or isinstance(clause.adjuncts[0], Question)):
-        return adjunct(clause.adjuncts[0])[1]
-    return ""
-
-
-def _after_verb(clause: Clause, front: str) -> list[str]:
-    parts = [_complement(part) for part in clause.complements]
-    parts += [adjunct(part) for part in clause.adjuncts if not _is_frequency(part)]
-    particle = _split(clause.verb)[1]
-    if clause.causative:
-        parts.append((Slot.RESULT, _join([past_participle(clause.verb), particle])))
-    else:
-        parts.append((Slot.PARTICLE, particle))
-    parts.sort(key=lambda part: part[0])
-    return [text for _, text in parts if text != front]
-
-
-def _clause(clause: Clause, inverted: bool) -> str:
-    front = _front(clause)
-    exists = clause.verb.kind == "existence"
-    subject = "there" if exists else render(subject_of(clause), subject=True)
-    operator, rest = _verb_group(clause, inverted)
-    frequency = [part.en for part in clause.adjuncts if _is_frequency(part) and part.en != front]
-    after = [*frequency, *rest, *_after_verb(clause, front)]
-    detached = clause.fronted and "detached" in getattr(clause.adjuncts[0], "classes", ())
-    if inverted:
-        mark = "~" if front in SHORT_SUBJECTS and operator == "is" and any(after) else ""
-        negation = ["not"] if clause.negative else []
-        return _join([front, mark + operator, subject, *negation, *after])
-    front += " ," if detached else ""
-    return _join([front, *_subject_and_operator(clause, subject, operator, any(after)), *after])
-
-
 def _subject_and_operator(clause: Clause, subject: str, operator: str, more: bool) -> list[str]:
     """Return the beginning of a statement; "~" marks words that may contract with the previous."""
     attached = clause.negative and operator != "am"
@@ -430,20 +182,6 @@ def _short_form(match: re.Match[str]) -> str:
     return word + SHORT_FORMS[following]
 
 
-def _infinitive_clause(clause: Clause) -> str:
-    middle = [part.en for part in clause.adjuncts if _is_frequency(part)]
-    return _join([*middle, _split(clause.verb)[0], *_after_verb(clause, "")])
-
-
-def _subordinate(subordinate: Subordinate) -> str:
-    clause, conjunction = subordinate.clause, subordinate.conjunction.en
-    if clause.subject is None:
-        return _join([conjunction, _infinitive_clause(clause)])
-    if conjunction == "to":  # "I want you to help me"
-        return _join([render(clause.subject), conjunction, _infinitive_clause(clause)])
-    return _join([conjunction, _clause(clause, inverted=False)])
-
-
 def _join(words: Iterable[str]) -> str:
     return " ".join(word for word in words if word)
 
@@ -451,20 +189,180 @@ def _join(words: Iterable[str]) -> str:
 BEGINNINGS = {"imperative": "please", "command": "", "proposal": "let's"}
 
 
-def realise(sentence: Sentence) -> str:
-    """Return a sentence in English."""
-    subordinate, main = sentence.subordinate, sentence.clause
-    if sentence.mood in BEGINNINGS:
-        negation = "not" if sentence.mood == "proposal" else "do ~not"
-        words = [BEGINNINGS[sentence.mood], negation if main.negative else ""]
-        text = _join([*words, _infinitive_clause(main)])
-    else:
-        asks_subject = main.subject is not None and is_interrogative(main.subject)
-        text = _clause(main, inverted=sentence.mood == "question" and not asks_subject)
-    if subordinate and subordinate.first:
-        text = f"{_subordinate(subordinate)} , {text}"
-    elif subordinate:
-        text = f"{text} {_subordinate(subordinate)}"
-    if sentence.address:
-        text = f"{text} , {sentence.address.en}"
-    return punctuate(_worded(text, sentence.contracted), sentence.mood)
+class English:
+    """The rules that put syntax trees into English.
+
+    Each method puts one kind of node into words. A subclass can override them, for example to mark
+    the words of a node: see `keras_transformer.inspection.true_alignments`.
+    """
+
+    def noun_phrase(self, phrase: NounPhrase, bare: bool = False) -> str:
+        """Return a noun phrase; ``bare`` omits the determiner ("at school")."""
+        noun = phrase.noun.en_plural if phrase.number == PLURAL else phrase.noun.en
+        words = [graded(phrase.adjective, phrase.degree)] if phrase.adjective else []
+        words.append(noun)
+        if not bare:
+            words.insert(0, self.determiner(phrase, words[0]))
+        if phrase.relative:
+            words.append(self.clause(phrase.relative, inverted=False))
+        return _join(words)
+
+    def determiner(self, phrase: NounPhrase, following: str) -> str:
+        """Return the determiner of a noun phrase; `following` is the text after it."""
+        kind, plural, owner = phrase.determiner, phrase.number == PLURAL, phrase.possessor
+        if kind in ("indefinite", "profession"):
+            return article(following) if phrase.noun.countable and not plural else ""
+        if kind == "possessive" and isinstance(owner, Pronoun):
+            return self.pronoun_forms(owner)[2]
+        if kind == "genitive" and owner:
+            return self.render(owner) + ("'" if agreement(owner)[1] == PLURAL else "'s")
+        if kind == "fixed":
+            return "the" if "instrument" in phrase.noun.classes else ""
+        if kind == "number" and phrase.numeral:
+            return phrase.numeral.en
+        return {"definite": "the", "this": "these" if plural else "this"}.get(kind, kind)
+
+    def pronoun_forms(self, pronoun: Pronoun) -> tuple[str, ...]:
+        """Return the subject, object and possessive forms of a pronoun."""
+        return PRONOUNS[pronoun.person, pronoun.number, pronoun.gender]
+
+    def render(self, phrase: Phrase, subject: bool = False, bare: bool = False) -> str:
+        """Return a phrase of any kind, as a subject or as an object."""
+        if isinstance(phrase, NounPhrase):
+            return self.noun_phrase(phrase, bare)
+        if isinstance(phrase, Pronoun):
+            return self.pronoun_forms(phrase)[0 if subject else 1]
+        if isinstance(phrase, Indefinite):
+            return phrase.en
+        if isinstance(phrase, Interrogative):
+            return "who" if phrase.human else "what"
+        if isinstance(phrase, Relative):
+            human = {"person", "kin", "spouse:m", "spouse:f"} & set(phrase.noun.classes)
+            return "who" if human and subject else "that"
+        if isinstance(phrase, Coordination):
+            return f"{phrase.first.en} and {phrase.second.en}"
+        return phrase.en
+
+    def verb_group(self, clause: Clause, inverted: bool) -> tuple[str, list[str]]:
+        """Return the operator ("" if there is none) and the other verbs.
+
+        Questions and negative clauses use "do" if they have no other operator.
+        """
+        subject = _agreement(clause)
+        base, *rest = _verb_words(clause)
+        irregular = clause.verb.en_past if base == split_verb(clause.verb)[0] else ""
+        form = finite(base, subject, clause.tense, irregular)
+        if form in OPERATORS or (clause.tense in PERFECT_TENSES and not clause.modal):
+            operator = form
+        elif inverted or clause.negative:
+            operator, rest = finite("do", subject, clause.tense), [base, *rest]
+        else:
+            operator, rest = "", [form, *rest]
+        return operator, rest
+
+    def complement(self, part: Argument) -> tuple[Slot, str]:
+        """Return the position of a complement in the clause, and its wording."""
+        if isinstance(part, Quality):
+            return Slot.OBJECT, self._quality(part)
+        if isinstance(part, Measure):
+            unit = {"euro": "euros", "year": "years old"}[part.unit]
+            return Slot.OBJECT, f"{part.number.en} {unit}"
+        if isinstance(part, Clock | Date):
+            return Slot.OBJECT, self.adjunct(part)[1].removeprefix("at ")
+        text = "" if is_interrogative(part.phrase) else self.render(part.phrase, bare=part.bare)
+        return _complement_slot(part), _join([part.en_preposition, text])
+
+    def _quality(self, part: Quality) -> str:
+        adjective = part.adjective
+        if part.degree == "comparative":
+            than = f" than {self.render(part.than)}" if part.than else ""
+            return adjective.en_comparative + than
+        if part.degree == "equative" and part.than:
+            return f"as {adjective.en} as {self.render(part.than)}"
+        if part.degree == "enough":
+            return f"{adjective.en} enough"
+        return _join([DEGREES.get(part.degree, ("", ""))[0], adjective.en])
+
+    def adjunct(self, part: Adjunct) -> tuple[Slot, str]:
+        """Return the position of an adjunct in the clause, and its wording."""
+        if isinstance(part, Clock):
+            return Slot.CLOCK, _clock(part)
+        if isinstance(part, Span):
+            return (Slot.DURATION if part.kind == "duration" else Slot.TIME), _span(part)
+        if isinstance(part, Date):
+            return Slot.TIME, _date(part)
+        if isinstance(part, Question):
+            return Slot.TIME, part.en
+        if "alone" in part.classes:  # "fly to Japan alone"
+            return Slot.MEANS, part.en
+        return Slot.TIME if TIME_CLASSES & set(part.classes) else Slot.MANNER, part.en
+
+    def _front(self, clause: Clause) -> str:
+        """Return what precedes the subject: a question word, relative pronoun or adjunct."""
+        for part in clause.complements:
+            if isinstance(part, Complement) and is_interrogative(part.phrase):
+                return self.render(part.phrase)
+        if clause.adjuncts and (clause.fronted or isinstance(clause.adjuncts[0], Question)):
+            return self.adjunct(clause.adjuncts[0])[1]
+        return ""
+
+    def _after_verb(self, clause: Clause, front: str) -> list[str]:
+        parts = [self.complement(part) for part in clause.complements]
+        parts += [self.adjunct(part) for part in clause.adjuncts if not _is_frequency(part)]
+        particle = split_verb(clause.verb)[1]
+        if clause.causative:
+            parts.append((Slot.RESULT, _join([past_participle(clause.verb), particle])))
+        else:
+            parts.append((Slot.PARTICLE, particle))
+        parts.sort(key=lambda part: part[0])
+        return [text for _, text in parts if text != front]
+
+    def clause(self, clause: Clause, inverted: bool) -> str:
+        """Return a finite clause; `inverted` puts the operator before the subject."""
+        front = self._front(clause)
+        exists = clause.verb.kind == "existence"
+        subject = "there" if exists else self.render(subject_of(clause), subject=True)
+        operator, rest = self.verb_group(clause, inverted)
+        frequency = [
+            part.en for part in clause.adjuncts if _is_frequency(part) and part.en != front
+        ]
+        after = [*frequency, *rest, *self._after_verb(clause, front)]
+        detached = clause.fronted and "detached" in getattr(clause.adjuncts[0], "classes", ())
+        if inverted:
+            mark = "~" if front in SHORT_SUBJECTS and operator == "is" and any(after) else ""
+            negation = ["not"] if clause.negative else []
+            return _join([front, mark + operator, subject, *negation, *after])
+        front += " ," if detached else ""
+        return _join([front, *_subject_and_operator(clause, subject, operator, any(after)), *after])
+
+    def infinitive_clause(self, clause: Clause) -> str:
+        """Return a clause without a subject, with the bare infinitive."""
+        middle = [part.en for part in clause.adjuncts if _is_frequency(part)]
+        return _join([*middle, split_verb(clause.verb)[0], *self._after_verb(clause, "")])
+
+    def subordinate(self, subordinate: Subordinate) -> str:
+        """Return a subordinate clause with its conjunction."""
+        clause, conjunction = subordinate.clause, subordinate.conjunction.en
+        if clause.subject is None:
+            return _join([conjunction, self.infinitive_clause(clause)])
+        if conjunction == "to":  # "I want you to help me"
+            return _join([self.render(clause.subject), conjunction, self.infinitive_clause(clause)])
+        return _join([conjunction, self.clause(clause, inverted=False)])
+
+    def realise(self, sentence: Sentence) -> str:
+        """Return a sentence in English."""
+        subordinate, main = sentence.subordinate, sentence.clause
+        if sentence.mood in BEGINNINGS:
+            negation = "not" if sentence.mood == "proposal" else "do ~not"
+            words = [BEGINNINGS[sentence.mood], negation if main.negative else ""]
+            text = _join([*words, self.infinitive_clause(main)])
+        else:
+            asks_subject = main.subject is not None and is_interrogative(main.subject)
+            text = self.clause(main, inverted=sentence.mood == "question" and not asks_subject)
+        if subordinate and subordinate.first:
+            text = f"{self.subordinate(subordinate)} , {text}"
+        elif subordinate:
+            text = f"{text} {self.subordinate(subordinate)}"
+        if sentence.address:
+            text = f"{text} , {sentence.address.en}"
+        return punctuate(_worded(text, sentence.contracted), sentence.mood)

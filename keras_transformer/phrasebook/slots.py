@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from keras_transformer.phrasebook import english, german, values
-from keras_transformer.phrasebook.german import (
+from keras_transformer.phrasebook import english_inflection, values
+from keras_transformer.phrasebook.german_inflection import (
     ACCUSATIVE,
     ADJECTIVE_ENDINGS,
     ARTICLE,
@@ -22,6 +22,7 @@ from keras_transformer.phrasebook.german import (
     NOMINATIVE,
     POSSESSIVE_ENDING,
     STRONG_ENDING,
+    decline,
 )
 from keras_transformer.phrasebook.lexicon import Adjective, Noun, PlacePrepositions
 from keras_transformer.phrasebook.phrases import adjectives
@@ -289,7 +290,7 @@ def german_noun(slot: NounSlot, noun: Noun, adjective: Adjective | None) -> str:
     words = [determiner(slot.determiner, slot.case, gender)]
     if adjective:
         words.append(inflected_adjective(adjective, slot.determiner, slot.case, gender))
-    words.append(german.decline(noun, number, slot.case))
+    words.append(decline(noun, number, slot.case))
     article, *rest = [word for word in words if word]
     if slot.preposition and slot.determiner == "der":
         article = CONTRACTIONS.get((slot.preposition, article), f"{slot.preposition} {article}")
@@ -307,7 +308,7 @@ def english_noun(slot: NounSlot, noun: Noun, adjective: Adjective | None) -> str
     words.append(noun.en_plural if plural else noun.en)
     before = slot.determiner
     if before == "a":
-        before = english.article(words[0])
+        before = english_inflection.article(words[0])
     return " ".join(word for word in (before, *words) if word)
 
 
@@ -326,7 +327,7 @@ def german_place(way: str, noun: Noun) -> str:
     case = ACCUSATIVE if way == "TO" and preposition != "zu" else DATIVE
     article = ARTICLE[case, noun.gender]
     start = CONTRACTIONS.get((preposition, article), f"{preposition} {article}")
-    return f"{start} {german.decline(noun, SINGULAR, case)}"
+    return f"{start} {decline(noun, SINGULAR, case)}"
 
 
 def pronoun(slot: PronounSlot, noun: Noun, number: str) -> str:

@@ -5,9 +5,12 @@ from itertools import islice
 import pytest
 
 from keras_transformer.inspection.true_alignments.links import aligned_sentences, true_alignment
-from keras_transformer.phrasebook import corpus, english, german
+from keras_transformer.phrasebook import corpus
+from keras_transformer.phrasebook.english import English
+from keras_transformer.phrasebook.german import German
 from tests.phrasebook.test_phrasebook import EVERYDAY, EXAMPLES
 
+english, german = English(), German()
 TREES = [row[0] for row in (*EXAMPLES, *EVERYDAY)]
 
 # English, sure links, other possible links: checked by hand against the guidelines of `links`.

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from keras_transformer import phrasebook
-from keras_transformer.phrasebook import corpus, english, german
+from keras_transformer.phrasebook import corpus, english_inflection, german_inflection
+from keras_transformer.phrasebook.english import English
+from keras_transformer.phrasebook.german import German
 from keras_transformer.phrasebook.lexicon import (
     Adjective,
     Adverbial,
@@ -51,6 +53,8 @@ from keras_transformer.phrasebook.syntax import (
 # Generated sentences
 
 SIZE = 24_000
+
+english, german = English(), German()
 
 
 @pytest.fixture(scope="module")
@@ -437,7 +441,9 @@ DECLENSION = [
 
 @pytest.mark.parametrize(("phrase", "forms"), DECLENSION, ids=[row[1][:20] for row in DECLENSION])
 def test_noun_phrases_are_declined(phrase, forms):
-    assert [german.noun_phrase(phrase, case) for case in german.CASES] == forms.split(", ")
+    assert [german.noun_phrase(phrase, case) for case in german_inflection.CASES] == forms.split(
+        ", "
+    )
 
 
 def test_kein_is_declined():
@@ -547,10 +553,10 @@ CONJUGATION = [
 
 @pytest.mark.parametrize(("infinitive", "present", "participle", "imperative"), CONJUGATION)
 def test_german_verbs(infinitive, present, participle, imperative):
-    forms = [german.present(verb(infinitive), person, SINGULAR) for person in (1, 2, 3)]
-    assert [*forms, german.present(verb(infinitive), 3, PLURAL)] == present.split()
-    assert german.participle(verb(infinitive)) == participle
-    assert imperative is None or german.imperative(verb(infinitive)) == imperative
+    forms = [german_inflection.present(verb(infinitive), person, SINGULAR) for person in (1, 2, 3)]
+    assert [*forms, german_inflection.present(verb(infinitive), 3, PLURAL)] == present.split()
+    assert german_inflection.participle(verb(infinitive)) == participle
+    assert imperative is None or german_inflection.imperative(verb(infinitive)) == imperative
 
 
 @pytest.mark.parametrize(
@@ -572,9 +578,9 @@ def test_german_verbs(infinitive, present, participle, imperative):
 )
 def test_english_verbs(infinitive, third, past, ing):
     word = verb(infinitive)
-    assert english.third_person(word.en) == third
-    assert english.past(word.en, word.en_past) == past
-    assert english.ing_form(word) == ing
+    assert english_inflection.third_person(word.en) == third
+    assert english_inflection.past(word.en, word.en_past) == past
+    assert english_inflection.ing_form(word) == ing
 
 
 @pytest.mark.parametrize(
@@ -593,7 +599,7 @@ def test_english_plurals(singular, plural):
      ("ugly", "an"), ("umbrella", "an"), ("house", "a"), ("European", "a"), ("orange", "an")],
 )  # fmt: skip
 def test_a_and_an(word, article):
-    assert english.article(word) == article
+    assert english_inflection.article(word) == article
 
 
 @pytest.mark.parametrize(
@@ -1439,8 +1445,8 @@ def test_everyday_sentences(sentence, full, short, expected_german):
      ("bunt", "most colourful", "buntest"), ("leise", "quietest", "leisest")],
 )  # fmt: skip
 def test_superlatives(word, expected_english, expected_german):
-    assert english.graded(adjective(word), "superlative") == expected_english
-    assert german.graded(adjective(word), "superlative") == expected_german
+    assert english_inflection.graded(adjective(word), "superlative") == expected_english
+    assert german_inflection.graded(adjective(word), "superlative") == expected_german
 
 
 @pytest.mark.parametrize(
@@ -1450,7 +1456,7 @@ def test_superlatives(word, expected_english, expected_german):
      ("schwimmen", "schwimmt", "swum"), ("wissen", "wisst", "known"), ("gehen", "geht", "gone")],
 )  # fmt: skip
 def test_second_person_plural_and_english_participle(infinitive, second_plural, participle):
-    assert german.present(verb(infinitive), 2, PLURAL) == second_plural
+    assert german_inflection.present(verb(infinitive), 2, PLURAL) == second_plural
     assert english.past_participle(verb(infinitive)) == participle
 
 

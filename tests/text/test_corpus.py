@@ -143,7 +143,7 @@ class ToyTranslate(tfds.core.GeneratorBasedBuilder):
 
 
 def test_tfds_data_sets_on_disk(tmp_path, monkeypatch):
-    monkeypatch.setenv("TFDS_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(tfds.core.constants, "DATA_DIR", str(tmp_path))
     ToyTranslate(data_dir=tmp_path).download_and_prepare()
     pairs = open_pairs(("tfds:toy_translate",), "en", "de")
     assert sorted(pairs) == sorted(toy_pairs(50))

@@ -16,7 +16,6 @@ possible (Och and Ney 2003):
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import product
 from typing import TypeAlias
 
@@ -27,9 +26,11 @@ from keras_transformer.inspection.true_alignments.marks import (
     plain,
     positions,
 )
-from keras_transformer.inspection.true_alignments.rules import English, German
+from keras_transformer.inspection.true_alignments.rules import MarkedEnglish, MarkedGerman
 from keras_transformer.inspection.true_alignments.trees import marked_tree
-from keras_transformer.phrasebook import corpus, english, german
+from keras_transformer.phrasebook import corpus
+from keras_transformer.phrasebook.english import English
+from keras_transformer.phrasebook.german import German
 from keras_transformer.phrasebook.lexicon import Verb
 from keras_transformer.phrasebook.syntax import Sentence, lexemes
 
@@ -51,9 +52,8 @@ def true_alignment(sentence: Sentence) -> Reference:
     """
     marks = Marks()
     tree = marked_tree(sentence, marks)
-    rules = _rules()
-    source = _checked(english.realise(sentence), rules[0].words(tree, marks))
-    target = _checked(german.realise(sentence), rules[1].words(tree, marks))
+    source = _checked(English().realise(sentence), MarkedEnglish(marks).words(tree))
+    target = _checked(German().realise(sentence), MarkedGerman(marks).words(tree))
     sides = positions(source), positions(target)
     sure, possible = _shared(*sides, marks)
     possible |= _dependent(*sides, marks) | _verb_groups(*sides, marks, tree)
@@ -64,11 +64,6 @@ def aligned_sentences(seed: int) -> Iterator[tuple[str, str, Reference]]:
     """Yield the pairs of `corpus.sentences` with their true alignments, indefinitely."""
     for source, target, tree in corpus.sentences(seed):
         yield source, target, true_alignment(tree)
-
-
-@cache
-def _rules() -> tuple[English, German]:
-    return English(), German()
 
 
 def _checked(text: str, marked: Sequence[str]) -> list[str]:

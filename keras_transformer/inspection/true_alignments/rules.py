@@ -1,15 +1,12 @@
 """The rules of English and German, with marks on the words that they add.
 
 Function words such as articles, pronouns, auxiliaries and "not" are not in the lexicon: rules add
-them. The rules themselves mark nothing. They stay readable, generating sentences costs no time for
-marks, and `phrasebook.version`, a hash of their code, stays the same. Instead, a copy of each
-module of rules is loaded, and some functions of the copy are replaced by ones that call the
-original and mark the words of its result.
+them. The rules of the built-in corpus mark nothing, so that they stay readable and generating
+sentences costs no time for marks. Their subclasses here mark the words of what the rules return.
 """
 
-import importlib.util
-from collections.abc import Mapping
-from types import ModuleType
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from keras_transformer.inspection.true_alignments.marks import (
@@ -20,7 +17,11 @@ from keras_transformer.inspection.true_alignments.marks import (
     plain,
 )
 from keras_transformer.phrasebook import english, german
+from keras_transformer.phrasebook.english import English
+from keras_transformer.phrasebook.german import German
 from keras_transformer.phrasebook.syntax import (
+    Adjunct,
+    Argument,
     Clause,
     Clock,
     Complement,
@@ -28,97 +29,80 @@ from keras_transformer.phrasebook.syntax import (
     Date,
     Indefinite,
     NounPhrase,
+    Phrase,
+    Pronoun,
     Quality,
     Sentence,
     Subordinate,
 )
 
 
-def copy_of(module: ModuleType) -> ModuleType:
-    """Return a second instance of a module, whose functions can be replaced."""
-    spec = importlib.util.find_spec(module.__name__)
-    assert spec and spec.loader
-    copy = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(copy)
-    return copy
-
-
-def head(phrase: Any, marks: Marks) -> str:
-    """Return the mark of the word on which the others of a phrase depend."""
-    if isinstance(phrase, NounPhrase):
-        return marks.of(phrase.noun)
-    if isinstance(phrase, Coordination):
-        return marks.of(phrase.first)
-    return marks.of(phrase)
-
-
-class Rules:
-    """The rules of a language, with marks. Subclasses replace functions by their methods.
-
-    A method replaces the function of the same name; its docstring is that of the function.
+class NodeMarks:
+    """The marks of the parts of a syntax tree, by their grammatical role.
 
     Args:
-        module: the module of the rules.
-
-    Attributes:
-        marks: the `Marks` of the tree that is realized.
+        marks: the `Marks` of the tree.
     """
 
-    REPLACED: tuple[str, ...] = ()
-
-    def __init__(self, module: ModuleType) -> None:
-        self.marks = Marks()
-        self.rules = copy_of(module)
-        self.original = {name: getattr(self.rules, name) for name in self.REPLACED}
+    def __init__(self, marks: Marks) -> None:
+        self.marks = marks
         self._clauses: list[Clause] = []  # the clause that is being realized, and those around it
-        for name in self.REPLACED:
-            setattr(self.rules, name, getattr(self, name.lstrip("_")))
 
-    def words(self, tree: Sentence, marks: Marks) -> list[str]:
-        """Return the words of a marked tree, with the marks of the nodes that they realize."""
-        self.marks, verb = marks, tree.clause.verb
-        text = self.rules.realise(tree)
-        roles = {
-            **dict.fromkeys(("please", "bitte"), marks.of(tree, "please")),
-            **dict.fromkeys(("let's", "lass", "uns"), marks.of(tree, "proposal")),
-            **dict.fromkeys(("not", "nicht"), marks.of(verb, "not")),
-            "do": self.auxiliary(verb),
-        }
-        return [_with_role(word, roles) for word in text.split()]
-
-    def auxiliary(self, verb: object) -> str:
-        """Return the mark of the auxiliaries of a verb."""
-        return self.marks.of(verb, "auxiliary", self.marks.of(verb))
-
-    def within(self, clause: Clause, name: str, *arguments: Any) -> Any:
-        """Call an original function while a clause is the current one."""
+    @contextmanager
+    def within(self, clause: Clause) -> Iterator[None]:
+        """Make a clause the current one."""
         self._clauses.append(clause)
         try:
-            return self.original[name](clause, *arguments)
+            yield
         finally:
             self._clauses.pop()
 
-    def not_mark(self) -> str:
+    @property
+    def is_negative(self) -> bool:
+        """Whether the current clause is negative."""
+        return bool(self._clauses) and self._clauses[-1].negative
+
+    def of_negation(self) -> str:
         """Return the mark of the negation of the current clause."""
         return self.marks.of(self._clauses[-1].verb, "not")
 
-    def is_negative(self) -> bool:
-        """Return whether the current clause is negative."""
-        return bool(self._clauses) and self._clauses[-1].negative
+    def of_head(self, phrase: Any) -> str:
+        """Return the mark of the word on which the others of a phrase depend."""
+        if isinstance(phrase, NounPhrase):
+            return self.marks.of(phrase.noun)
+        if isinstance(phrase, Coordination):
+            return self.marks.of(phrase.first)
+        return self.marks.of(phrase)
 
-    def article_mark(self, phrase: Any) -> str:
+    def of_determiner(self, phrase: Any) -> str:
         """Return the mark of the determiner of a phrase."""
-        return self.marks.of(phrase, "determiner", head(phrase, self.marks))
+        return self.marks.of(phrase, "determiner", self.of_head(phrase))
+
+    def of_preposition(self, part: Complement) -> str:
+        """Return the mark of the preposition of a complement."""
+        return self.marks.of(part, "preposition", self.of_head(part.phrase))
+
+    def of_verb(self, verb: object, role: str) -> str:
+        """Return the mark of words that depend on a verb, such as its "auxiliary" or its "to"."""
+        return self.marks.of(verb, role, self.marks.of(verb))
 
     def rest_of(self, part: Any, text: str) -> str:
         """Return the text of a complement or adjunct with marks on the words that have none."""
         if isinstance(part, Complement):
-            mark = self.marks.of(part, "preposition", head(part.phrase, self.marks))
-        elif isinstance(part, Quality):
-            mark = self.marks.of(part, "degree", self.marks.of(part.adjective))
-        else:
-            mark = self.marks.of(part)
-        return marked(text, mark)
+            return marked(text, self.of_preposition(part))
+        if isinstance(part, Quality):
+            return marked(text, self.marks.of(part, "degree", self.marks.of(part.adjective)))
+        return marked(text, self.marks.of(part))
+
+    def sentence_words(self, tree: Sentence, text: str) -> list[str]:
+        """Return the words of a sentence, with marks on those that its mood adds."""
+        roles = {
+            **dict.fromkeys(("please", "bitte"), self.marks.of(tree, "please")),
+            **dict.fromkeys(("let's", "lass", "uns"), self.marks.of(tree, "proposal")),
+            **dict.fromkeys(("not", "nicht"), self.marks.of(tree.clause.verb, "not")),
+            "do": self.of_verb(tree.clause.verb, "auxiliary"),
+        }
+        return [_with_role(word, roles) for word in text.split()]
 
 
 def _with_role(word: str, roles: Mapping[str, str]) -> str:
@@ -139,121 +123,119 @@ def with_roles(text: str, roles: Mapping[str, str], default: str = "") -> str:
     return marked(text, default) if default else text
 
 
-class English(Rules):
-    """The rules of English."""
+class MarkedEnglish(English):
+    """The rules of English, with marks.
 
-    REPLACED = (
-        *("article", "_pronoun_forms", "_determiner", "render", "_verb_group", "_complement"),
-        *("adjunct", "_clause", "_infinitive_clause", "_subordinate"),
-    )
+    Args:
+        marks: the `Marks` of the tree that is put into words.
+    """
 
-    def __init__(self) -> None:
-        super().__init__(english)
+    def __init__(self, marks: Marks) -> None:
+        self.marks, self.nodes = marks, NodeMarks(marks)
 
-    def article(self, following: str) -> str:
-        return self.original["article"](plain(following))
+    def words(self, tree: Sentence) -> list[str]:
+        """Return the words of a marked tree, with the marks of the nodes that they realize."""
+        return self.nodes.sentence_words(tree, self.realise(tree))
 
-    def pronoun_forms(self, pronoun: Any) -> tuple[str, ...]:
-        forms = self.original["_pronoun_forms"](pronoun)
-        return tuple(marked(form, self.marks.of(pronoun)) for form in forms)
+    def pronoun_forms(self, pronoun: Pronoun) -> tuple[str, ...]:
+        mark = self.marks.of(pronoun)
+        return tuple(marked(form, mark) for form in super().pronoun_forms(pronoun))
 
     def determiner(self, phrase: NounPhrase, following: str) -> str:
-        return marked(self.original["_determiner"](phrase, following), self.article_mark(phrase))
+        # "a" or "an" depends on the next letter, which must not be a mark.
+        text = super().determiner(phrase, plain(following))
+        return marked(text, self.nodes.of_determiner(phrase))
 
-    def render(self, phrase: Any, *arguments: Any, **options: Any) -> str:
-        return marked(self.original["render"](phrase, *arguments, **options), self.marks.of(phrase))
+    def render(self, phrase: Phrase, subject: bool = False, bare: bool = False) -> str:
+        return marked(super().render(phrase, subject, bare), self.marks.of(phrase))
 
     def verb_group(self, clause: Clause, inverted: bool) -> tuple[str, list[str]]:
-        operator, rest = self.original["_verb_group"](clause, inverted)
+        operator, rest = super().verb_group(clause, inverted)
         words = [operator, *rest]
         main = self.marks.of(clause.verb)
         if not (any(main in word for word in words) or clause.causative):
             words[-1] = marked(words[-1], main)  # a form of "be"
-        operator, *rest = [marked(word, self.auxiliary(clause.verb)) for word in words]
+        helper = self.nodes.of_verb(clause.verb, "auxiliary")
+        operator, *rest = [marked(word, helper) for word in words]
         return operator, rest
 
-    def complement(self, part: Any) -> tuple[int, str]:
-        slot, text = self.original["_complement"](part)
+    def complement(self, part: Argument) -> tuple[english.Slot, str]:
+        slot, text = super().complement(part)
         if isinstance(part, Clock | Date):
             text = _without_first(text, "at")
-        return slot, self.rest_of(part, text)
+        return slot, self.nodes.rest_of(part, text)
 
-    def adjunct(self, part: Any) -> tuple[int, str]:
-        slot, text = self.original["adjunct"](part)
-        return slot, self.rest_of(part, text)
+    def adjunct(self, part: Adjunct) -> tuple[english.Slot, str]:
+        slot, text = super().adjunct(part)
+        return slot, self.nodes.rest_of(part, text)
 
     def clause(self, clause: Clause, inverted: bool) -> str:
-        text = self.within(clause, "_clause", inverted)
+        text = super().clause(clause, inverted)
         roles = {"not": self.marks.of(clause.verb, "not"), "there": self.marks.of(clause.subject)}
         return with_roles(text, roles)
 
     def infinitive_clause(self, clause: Clause) -> str:
-        return marked(self.within(clause, "_infinitive_clause"), self.marks.of(clause.verb))
+        return marked(super().infinitive_clause(clause), self.marks.of(clause.verb))
 
     def subordinate(self, subordinate: Subordinate) -> str:
-        verb = subordinate.clause.verb
-        to = self.marks.of(verb, "to", self.marks.of(verb))
-        return with_roles(self.original["_subordinate"](subordinate), {"to": to})
+        to = self.nodes.of_verb(subordinate.clause.verb, "to")
+        return with_roles(super().subordinate(subordinate), {"to": to})
 
 
-class Contractions(dict[tuple[str, str], str]):
-    """The contractions of prepositions and articles, of which the article may be marked."""
+class MarkedGerman(German):
+    """The rules of German, with marks.
 
-    def get(self, key: tuple[str, str], default: Any = None) -> Any:
-        """Return a contraction with the marks of the article, or the default."""
-        preposition, article = key
-        found = super().get((preposition, plain(article)), default)
-        return also(found, "".join(sorted(marks_of(article)))) if found else found
+    Args:
+        marks: the `Marks` of the tree that is put into words.
+    """
 
+    def __init__(self, marks: Marks) -> None:
+        self.marks, self.nodes = marks, NodeMarks(marks)
 
-class German(Rules):
-    """The rules of German."""
+    def words(self, tree: Sentence) -> list[str]:
+        """Return the words of a marked tree, with the marks of the nodes that they realize."""
+        return self.nodes.sentence_words(tree, self.realise(tree))
 
-    REPLACED = (
-        *("_pronoun_forms", "_reflexive", "_participants", "_determiner", "render"),
-        *("prepositional", "_verb_group", "_complement", "adjunct", "_clause"),
-        *("_infinitive_clause", "_imperative_clause", "_imperative_form", "_proposal"),
-        "_subordinate",
-    )
+    def pronoun_forms(self, pronoun: Pronoun) -> tuple[str, ...]:
+        mark = self.marks.of(pronoun)
+        return tuple(marked(form, mark) for form in super().pronoun_forms(pronoun))
 
-    def __init__(self) -> None:
-        super().__init__(german)
-        self.rules.CONTRACTIONS = Contractions(german.CONTRACTIONS)  # type: ignore[attr-defined]
+    def reflexive(self, subject: Phrase | None) -> str:
+        return plain(super().reflexive(subject)).removesuffix(" zwei")
 
-    def pronoun_forms(self, pronoun: Any) -> tuple[str, ...]:
-        forms = self.original["_pronoun_forms"](pronoun)
-        return tuple(marked(form, self.marks.of(pronoun)) for form in forms)
-
-    def reflexive(self, subject: Any) -> str:
-        return plain(self.original["_reflexive"](subject)).removesuffix(" zwei")
-
-    def participants(self, clause: Clause, implied: Any) -> list[tuple[int, str]]:
-        mark = self.marks.of(clause.verb, "reflexive", self.marks.of(clause.verb))
-        parts = self.original["_participants"](clause, implied)
+    def participants(self, clause: Clause, implied: Phrase | None) -> list[tuple[german.Slot, str]]:
+        mark = self.nodes.of_verb(clause.verb, "reflexive")
+        parts = super().participants(clause, implied)
         return [(slot, marked(text, mark)) for slot, text in parts]
 
     def determiner(
         self, phrase: NounPhrase, case: str, gender: str, negative: bool
     ) -> tuple[str, str]:
-        text, declension = self.original["_determiner"](phrase, case, gender, negative)
-        text = marked(text, self.article_mark(phrase))
-        return also(text, self.not_mark()) if text and negative else text, declension
+        text, declension = super().determiner(phrase, case, gender, negative)
+        text = marked(text, self.nodes.of_determiner(phrase))
+        is_negation = text and negative
+        return also(text, self.nodes.of_negation()) if is_negation else text, declension
 
-    def render(self, phrase: Any, *arguments: Any) -> str:
-        text = self.original["render"](phrase, *arguments)
-        if isinstance(phrase, Indefinite) and phrase.negative and self.is_negative():
-            return also(text, self.not_mark())  # "nothing" for "not ... anything"
+    def render(self, phrase: Phrase, case: str, negative: bool = False) -> str:
+        text = super().render(phrase, case, negative)
+        if isinstance(phrase, Indefinite) and phrase.negative and self.nodes.is_negative:
+            return also(text, self.nodes.of_negation())  # "nothing" for "not ... anything"
         is_name = getattr(phrase, "gender", "") and hasattr(phrase, "en")
-        return marked(text, self.article_mark(phrase) if is_name else self.marks.of(phrase))
+        return marked(text, self.nodes.of_determiner(phrase) if is_name else self.marks.of(phrase))
 
-    def prepositional(self, preposition: str, phrase: Any, case: str) -> str:
-        text = self.original["prepositional"](preposition, phrase, case)
+    def prepositional(self, preposition: str, phrase: Phrase, case: str) -> str:
+        text = super().prepositional(preposition, phrase, case)
         return text if " " in text else marked(text, self.marks.of(phrase))  # "womit"
 
+    def contraction(self, preposition: str, article: str) -> str:
+        """Return a contraction with the marks of the article."""
+        text = super().contraction(preposition, plain(article))
+        return also(text, "".join(sorted(marks_of(article)))) if text else ""
+
     def verb_group(self, clause: Clause) -> tuple[str, str, str]:
-        finite, prefix, nonfinite = self.original["_verb_group"](clause)
-        verb = clause.verb
-        main, helper = self.marks.of(verb), self.auxiliary(verb)
+        finite, prefix, nonfinite = super().verb_group(clause)
+        main = self.marks.of(clause.verb)
+        helper = self.nodes.of_verb(clause.verb, "auxiliary")
         if main in finite + nonfinite:  # the others are auxiliaries
             return marked(finite, helper), prefix, marked(nonfinite, helper)
         if not nonfinite:
@@ -261,56 +243,53 @@ class German(Rules):
         *before, last = nonfinite.split()
         return marked(finite, helper), prefix, " ".join([*before, also(last, main)])
 
-    def complement(self, part: Any, negative: bool) -> tuple[int, str]:
-        slot, text = self.original["_complement"](part, negative)
+    def complement(self, part: Argument, negative: bool) -> tuple[german.Slot, str]:
+        slot, text = super().complement(part, negative)
         if isinstance(part, Clock | Date):
             text = _without_first(text, "um")
         if isinstance(part, Complement) and part.de_preposition:
             first, space, rest = text.partition(" ")
-            mark = self.marks.of(part, "preposition", head(part.phrase, self.marks))
-            text = also(first, mark) + space + rest
-        return slot, self.rest_of(part, text)
+            text = also(first, self.nodes.of_preposition(part)) + space + rest
+        return slot, self.nodes.rest_of(part, text)
 
-    def adjunct(self, part: Any) -> tuple[int, str]:
-        slot, text = self.original["adjunct"](part)
-        return slot, self.rest_of(part, text)
+    def adjunct(self, part: Adjunct) -> tuple[german.Slot, str]:
+        slot, text = super().adjunct(part)
+        return slot, self.nodes.rest_of(part, text)
 
     def clause(self, clause: Clause, order: str) -> str:
         verb = clause.verb
+        helper = self.nodes.of_verb(verb, "auxiliary")
         for part in clause.adjuncts:  # "früher", for which English has "used to"
-            self.marks.hosts.setdefault(self.marks.of(part), self.auxiliary(verb))
-        progressive = self.marks.of(verb, "progressive", self.marks.of(verb))
-        roles = {
-            "nicht": self.marks.of(verb, "not"),
-            "gern": self.auxiliary(verb),
-            "gerade": progressive,
-        }
-        return with_roles(self.within(clause, "_clause", order), roles)
+            self.marks.hosts.setdefault(self.marks.of(part), helper)
+        progressive = self.nodes.of_verb(verb, "progressive")
+        roles = {"nicht": self.marks.of(verb, "not"), "gern": helper, "gerade": progressive}
+        with self.nodes.within(clause):
+            return with_roles(super().clause(clause, order), roles)
 
-    def infinitive_clause(self, clause: Clause, implied: Any) -> str:
-        verb = clause.verb
-        to = self.marks.of(verb, "to", self.marks.of(verb))
-        text = with_roles(self.within(clause, "_infinitive_clause", implied), {"zu": to})
-        return _last_also(text, self.marks.of(verb))
+    def infinitive_clause(self, clause: Clause, implied: Phrase | None) -> str:
+        with self.nodes.within(clause):
+            text = super().infinitive_clause(clause, implied)
+        text = with_roles(text, {"zu": self.nodes.of_verb(clause.verb, "to")})
+        return _last_also(text, self.marks.of(clause.verb))
 
     def imperative_clause(self, clause: Clause, please: bool) -> str:
-        return self.within(clause, "_imperative_clause", please)
+        with self.nodes.within(clause):
+            return super().imperative_clause(clause, please)
 
-    def imperative_form(self, verb: Any, addressee: Any) -> str:
-        addressed = self.marks.of(verb, "addressee", self.marks.of(verb))
-        text = self.original["_imperative_form"](verb, addressee)
-        return with_roles(text, {"sie": addressed}, self.marks.of(verb))
+    def imperative_form(self, verb: Any, addressee: Pronoun) -> str:
+        text = super().imperative_form(verb, addressee)
+        return with_roles(text, {"sie": self.nodes.of_verb(verb, "addressee")}, self.marks.of(verb))
 
     def proposal(self, clause: Clause) -> str:
-        return _last_also(self.within(clause, "_proposal"), self.marks.of(clause.verb))
+        with self.nodes.within(clause):
+            return _last_also(super().proposal(clause), self.marks.of(clause.verb))
 
     def subordinate(self, subordinate: Subordinate, main: Clause) -> str:
-        """A German conjunction for which English has "to" depends on it."""
+        """Return a clause. A conjunction for which English has "to" depends on that."""
         conjunction, verb = subordinate.conjunction, subordinate.clause.verb
         if conjunction.en == "to":
-            to = self.marks.of(verb, "to", self.marks.of(verb))
-            self.marks.hosts[self.marks.of(conjunction)] = to
-        return self.original["_subordinate"](subordinate, main)
+            self.marks.hosts[self.marks.of(conjunction)] = self.nodes.of_verb(verb, "to")
+        return super().subordinate(subordinate, main)
 
 
 def _without_first(text: str, word: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from keras_transformer.inspection.true_alignments.marks import Marks, also, marked
-from keras_transformer.phrasebook.german import PRESENT, PRETERITE, SUBJUNCTIVE
+from keras_transformer.phrasebook.german_inflection import PRESENT, PRETERITE, SUBJUNCTIVE
 from keras_transformer.phrasebook.lexicon import (
     Adjective,
     Adverbial,
