@@ -82,7 +82,7 @@ def train(data, rate, seed, flags):
     known, unknown = ([array[part] for array in data] for part in parts)
     network = RowClassifier(data[0].shape[1], int(data[1].max()) + 1, rate)
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-    network.compile(keras.optimizers.Adam(2e-3), loss)
+    network.compile(keras.optimizers.Adam(2e-3), loss, steps_per_execution=8)
     after_epoch = Accuracies(known, unknown)
     network.fit(*known, 25, flags.epochs, verbose=0, callbacks=[after_epoch])
     return after_epoch.found

@@ -136,7 +136,7 @@ def main(arguments=None):
     network = LanguageModel(2, 128, 4, 256, subwords.size, LENGTH, rate=0.0)
     steps = len(train) // BATCH_SIZE * flags.epochs
     rate = keras.optimizers.schedules.CosineDecay(0.0, steps, warmup_target=3e-3, warmup_steps=500)
-    network.compile(keras.optimizers.Adam(rate), kt.MaskedCrossentropy())
+    network.compile(keras.optimizers.Adam(rate), kt.MaskedCrossentropy(), steps_per_execution=10)
     network.fit(train[:, :-1], train[:, 1:], batch_size=BATCH_SIZE, epochs=flags.epochs)
     loss = network.evaluate(test[:, :-1], test[:, 1:], len(test), verbose=0)  # in one batch
     of_ngrams, order = ngram_perplexity(*parts, subwords.size)

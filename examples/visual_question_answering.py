@@ -172,8 +172,9 @@ def vgg16_features(pictures):
 def compile_and_fit(network, inputs, labels, epochs):
     """Train a network with a learning rate that falls to 0."""
     steps = epochs * -(-len(labels) // BATCH_SIZE)
-    optimizer = keras.optimizers.Adam(keras.optimizers.schedules.CosineDecay(LEARNING_RATE, steps))
-    network.compile(optimizer, "sparse_categorical_crossentropy", metrics=["accuracy"])
+    rate = keras.optimizers.schedules.CosineDecay(LEARNING_RATE, steps)
+    loss = "sparse_categorical_crossentropy"
+    network.compile(keras.optimizers.Adam(rate), loss, metrics=["accuracy"], steps_per_execution=10)
     network.fit(inputs, labels, BATCH_SIZE, epochs)
 
 
@@ -206,7 +207,7 @@ def parse(arguments):
     add = parser.add_argument
     add("--backbone", choices=["vgg16"], help="features of VGG16 instead of a small CNN")
     add("--tfds", metavar="NAME", help="clevr, or a dataset with the same features")
-    for name, default in ("pictures", 10_000), ("test-pictures", 1000), ("epochs", 8), ("seed", 0):
+    for name, default in ("pictures", 10_000), ("test-pictures", 1000), ("epochs", 7), ("seed", 0):
         add(f"--{name}", type=int, default=default, metavar="N", help=f"default {default}")
     add("--output", default="visual_question_answering.png", metavar="FILE", help="the picture")
     chosen = parser.parse_args(arguments)
@@ -241,8 +242,7 @@ def main(arguments=None):
         inputs = pictures[count:] * visible, ids[count:]
         found[name] = answers[network.predict(inputs, verbose=0).argmax(-1)]
     print_accuracy(test, found)
-    figure = draw(network, inputs, test, found[name], vocabulary)
-    saving.save(figure, chosen.output)
+    saving.save(draw(network, inputs, test, found[name], vocabulary), chosen.output)
     print(f"wrote {chosen.output}")
 
 
