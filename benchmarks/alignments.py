@@ -16,7 +16,7 @@ from keras_transformer.commands import command_line
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
-    from keras_transformer.inspection.alignment_errors import (
+    from keras_transformer.inspection.alignments.errors import (
         Errors,
         Link,
         Reference,
@@ -24,7 +24,9 @@ with quiet_stderr():
         errors,
         transposed,
     )
-    from keras_transformer.inspection.alignments import (
+    from keras_transformer.inspection.alignments.forced_attention import BatchedAttention
+    from keras_transformer.inspection.alignments.grammar.truth import aligned_sentences
+    from keras_transformer.inspection.alignments.links import (
         READING,
         WRITING,
         balanced,
@@ -32,8 +34,6 @@ with quiet_stderr():
         head_weights,
         strongest_links,
     )
-    from keras_transformer.inspection.forced_attention import BatchedAttention
-    from keras_transformer.inspection.true_alignments.links import aligned_sentences
     from keras_transformer.phrasebook.corpus import GRAMMAR_PAIRS, grammar_pairs
     from keras_transformer.runs.run import LEXICON, Run, newest_run
     from keras_transformer.text.words import tokens

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from keras_transformer.commands.command_line import chosen_run
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.embeddings import Embeddings, Term
+from keras_transformer.inspection.embeddings.vectors import Embeddings, Term
 
 RELATIONS = {
     "past tense": "buy bought, see saw, go went, take took, find found, write wrote, come came, "

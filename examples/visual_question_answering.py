@@ -174,7 +174,7 @@ def compile_and_fit(network, inputs, labels, epochs):
     steps = epochs * -(-len(labels) // BATCH_SIZE)
     rate = keras.optimizers.schedules.CosineDecay(LEARNING_RATE, steps)
     loss = "sparse_categorical_crossentropy"
-    network.compile(keras.optimizers.Adam(rate), loss, metrics=["accuracy"], steps_per_execution=10)
+    network.compile(keras.optimizers.Adam(rate), loss, metrics=["accuracy"], steps_per_execution=25)
     network.fit(inputs, labels, BATCH_SIZE, epochs)
 
 
@@ -207,7 +207,7 @@ def parse(arguments):
     add = parser.add_argument
     add("--backbone", choices=["vgg16"], help="features of VGG16 instead of a small CNN")
     add("--tfds", metavar="NAME", help="clevr, or a dataset with the same features")
-    for name, default in ("pictures", 10_000), ("test-pictures", 1000), ("epochs", 7), ("seed", 0):
+    for name, default in ("pictures", 10_000), ("test-pictures", 1000), ("epochs", 8), ("seed", 0):
         add(f"--{name}", type=int, default=default, metavar="N", help=f"default {default}")
     add("--output", default="visual_question_answering.png", metavar="FILE", help="the picture")
     chosen = parser.parse_args(arguments)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
     from keras_transformer.export.saved_model import Options as ExportOptions
     from keras_transformer.export.saved_model import export_saved_model
-    from keras_transformer.inspection.attention_plots import plot_translation
+    from keras_transformer.inspection.attention.plots import plot_translation
     from keras_transformer.model.attention import MultiHeadAttention, scaled_dot_product_attention
     from keras_transformer.model.decoder import Decoder, DecoderLayer
     from keras_transformer.model.encoder import Encoder, EncoderLayer
@@ -133,7 +133,7 @@ _SOURCES = {
     "export_saved_model": "export.saved_model:export_saved_model",
     "one_thread_per_operation": "translation.parallel:one_thread_per_operation",
     "plot_attention": "pictures.heatmaps:plot_attention",
-    "plot_translation": "inspection.attention_plots:plot_translation",
+    "plot_translation": "inspection.attention.plots:plot_translation",
     "point_wise_feed_forward_network": "model.sublayers:point_wise_feed_forward_network",
     "positional_encoding": "model.positions:positional_encoding",
     "scaled_dot_product_attention": "model.attention:scaled_dot_product_attention",

@@ -260,14 +260,14 @@ def translate_for_plot(
 
 def check_plotted_layer(opened: Opened, arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if the network is known to have no such layer."""
-    from keras_transformer.inspection.attention import check_layer
+    from keras_transformer.inspection.attention.weights import check_layer
 
     check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
 
 
 def plot(opened: Opened, arguments: argparse.Namespace, translated: TranslatedSentence) -> None:
     """Plot the attention between the sentence and its translation."""
-    from keras_transformer.inspection.attention_plots import plot_translation
+    from keras_transformer.inspection.attention.plots import plot_translation
     from keras_transformer.pictures.saving import save
 
     kind, layer = arguments.attention or "cross", arguments.layer

@@ -10,7 +10,7 @@ from keras_transformer.errors import UserError
 
 if TYPE_CHECKING:  # the imports take seconds
     from keras_transformer.client import ServedTranslator
-    from keras_transformer.inspection.line_alignments import LineAligner
+    from keras_transformer.inspection.alignments.lines import LineAligner
     from keras_transformer.runs.run import Run
     from keras_transformer.translation.line_translator import TranslatedLine
     from keras_transformer.translation.translator import Translator
@@ -69,7 +69,7 @@ class AlignmentForm:
             yield from zip(group, self._texts(group), strict=True)
 
     def _texts(self, lines: "Sequence[TranslatedLine]") -> Iterator[list[str]]:
-        from keras_transformer.inspection.alignment_errors import pharaoh
+        from keras_transformer.inspection.alignments.errors import pharaoh
 
         for line, alignments in zip(lines, self.aligner.of(lines), strict=True):
             texts = (printed(translation.text) for translation in line.translations())
@@ -83,8 +83,8 @@ def served_form(served: "ServedTranslator", arguments: argparse.Namespace) -> Al
     """Return the form for the translations of a server, or None without --alignments."""
     if not arguments.alignments:
         return None
-    from keras_transformer.inspection.cross_attention import one_by_one
-    from keras_transformer.inspection.line_alignments import LineAligner
+    from keras_transformer.inspection.alignments.cross_attention import one_by_one
+    from keras_transformer.inspection.alignments.lines import LineAligner
 
     choice = arguments.alignment_layer, arguments.alignment_head
     return AlignmentForm(LineAligner(one_by_one(served), *choice), together=False)
@@ -100,9 +100,9 @@ def run_form(
     """
     if not arguments.alignments:
         return None
-    from keras_transformer.inspection.alignments import check_choice
-    from keras_transformer.inspection.forced_attention import BatchedAttention
-    from keras_transformer.inspection.line_alignments import LineAligner
+    from keras_transformer.inspection.alignments.forced_attention import BatchedAttention
+    from keras_transformer.inspection.alignments.lines import LineAligner
+    from keras_transformer.inspection.alignments.links import check_choice
 
     choice = arguments.alignment_layer, arguments.alignment_head
     check_choice(*choice, network.num_layers("cross"), run.config.model.num_heads)

@@ -12,7 +12,7 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.attention import check_layer
+from keras_transformer.inspection.attention.weights import check_layer
 from keras_transformer.model.attention import scaled_dot_product_attention
 from keras_transformer.model.masks import (
     create_combined_mask,

@@ -193,7 +193,7 @@ class English:
     """The rules that put syntax trees into English.
 
     Each method puts one kind of node into words. A subclass can override them, for example to mark
-    the words of a node: see `keras_transformer.inspection.true_alignments`.
+    the words of a node: see `keras_transformer.inspection.alignments.grammar`.
     """
 
     def noun_phrase(self, phrase: NounPhrase, bare: bool = False) -> str:

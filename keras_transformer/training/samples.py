@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from keras_transformer.errors import reason
-from keras_transformer.inspection.recorded_attention import PLUGIN, TAG, RecordedAttention
+from keras_transformer.inspection.history.recorded_attention import PLUGIN, TAG, RecordedAttention
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.corpus import Pair
 from keras_transformer.training import reporting
@@ -99,7 +99,7 @@ class Samples:
 
     def _log_image(self, recorded: RecordedAttention, bleu: float) -> None:
         # Matplotlib is imported when the first picture is drawn.
-        from keras_transformer.inspection.recorded_picture import picture
+        from keras_transformer.inspection.history.recorded_picture import picture
         from keras_transformer.pictures.saving import pixels
 
         image = pixels(picture(recorded, bleu=bleu))[np.newaxis]  # (1, height, width, 3)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from keras_transformer.client import ServedTranslator
-from keras_transformer.inspection.alignments import aligned
-from keras_transformer.inspection.cross_attention import one_by_one
+from keras_transformer.inspection.alignments.cross_attention import one_by_one
+from keras_transformer.inspection.alignments.links import aligned
 from keras_transformer.translation.translation import Translation
 
 LINES = ["ba lo ki.", "", "ba lo. Ki be ma.", "BA LO KI BE", "  Zoe  ba\xa0lo ", "lo " * 60]

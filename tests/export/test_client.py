@@ -19,7 +19,7 @@ from tensorflow_serving.apis import predict_pb2, prediction_service_pb2_grpc
 from keras_transformer.client import ServedTranslator
 from keras_transformer.commands import translate
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.attention_plots import plot_translation
+from keras_transformer.inspection.attention.plots import plot_translation
 from keras_transformer.translation.translation import Translation
 from tests.export.rest_server import RestServer
 from tests.export.test_signatures import SENTENCES, texts, translated

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from keras_transformer.inspection.recorded_attention import PLUGIN, TAG, RecordedAttention
+from keras_transformer.inspection.history.recorded_attention import PLUGIN, TAG, RecordedAttention
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.reporting import log_step, log_validation, record, tensorboard
 

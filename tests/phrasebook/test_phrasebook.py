@@ -70,7 +70,7 @@ def test_an_unknown_split_is_rejected():
 
 @pytest.mark.parametrize(
     ("file", "old", "new"),
-    [("nouns.tsv", "\t", "x\t"), ("everyday/food.tsv", "e", "f"), ("german.py", "True", "1")],
+    [("nouns.tsv", "\t", "x\t"), ("everyday/food.tsv", "e", "f"), ("german.py", "self", "this")],
 )
 def test_the_version_covers_data_and_code(tmp_path, file, old, new):
     package = tmp_path / "phrasebook"
@@ -1457,7 +1457,7 @@ def test_superlatives(word, expected_english, expected_german):
 )  # fmt: skip
 def test_second_person_plural_and_english_participle(infinitive, second_plural, participle):
     assert german_inflection.present(verb(infinitive), 2, PLURAL) == second_plural
-    assert english.past_participle(verb(infinitive)) == participle
+    assert english_inflection.past_participle(verb(infinitive)) == participle
 
 
 def test_full_and_contracted_negations_are_about_equally_frequent(stream):

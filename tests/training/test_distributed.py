@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from keras_transformer.inspection.history import read_history
+from keras_transformer.inspection.history.logs import read_history
 from keras_transformer.runs.checkpoints import checkpoint_number, progress, saved_checkpoints
 from keras_transformer.training.session import train
 from keras_transformer.training.strategies import make_strategy

@@ -9,8 +9,8 @@ from hypothesis import strategies
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 from tensorboard.plugin_util import markdown_to_safe_html
 
-from keras_transformer.inspection.history import read_history
-from keras_transformer.inspection.recorded_picture import picture
+from keras_transformer.inspection.history.logs import read_history
+from keras_transformer.inspection.history.recorded_picture import picture
 from keras_transformer.pictures.saving import pixels
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.training.precision import dtype_policy

@@ -11,7 +11,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.text.sentences import UNSPACED
 
 if TYPE_CHECKING:
-    from keras_transformer.inspection.attention_plots import Probabilities
+    from keras_transformer.inspection.attention.plots import Probabilities
     from keras_transformer.pictures.saving import NotebookFigure
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
@@ -24,7 +24,7 @@ Draws the attention between a sentence and its translation, as one heat map for 
   %(prog)s "I am sad." --token traurig --words -o bars.png
   %(prog)s "I am sad." --target "Ich bin müde." -o forced.png
 """
-KINDS = ("encoder", "decoder", "cross")  # those of `inspection.attention`, which loads Matplotlib
+KINDS = ("encoder", "decoder", "cross")  # of `attention.weights`, which loads Matplotlib
 
 
 SMALLER_HINT = "give --heads mean, or choose one layer or one kind of attention"
@@ -148,7 +148,7 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
         UserError: If there are several sentences, the sentence is too long, or the network is known
             to have no such layer or head.
     """
-    from keras_transformer.inspection.attention import check_layer
+    from keras_transformer.inspection.attention.weights import check_layer
 
     lines = translate.line_translator(opened, as_translate(arguments))
     [sentence, *others] = lines.sentences(arguments.sentence)
@@ -167,7 +167,7 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
 
 def check_network(translator: "Translator", sentence: str, heads: int | str) -> None:
     """Raise a `UserError` if the sentence is too long, or the network has no such head."""
-    from keras_transformer.inspection.attention import check_head
+    from keras_transformer.inspection.attention.weights import check_head
 
     if isinstance(heads, int):
         check_head(heads, int(translator.model.settings["num_heads"]))
@@ -181,8 +181,8 @@ def check_network(translator: "Translator", sentence: str, heads: int | str) -> 
 
 def given_pair(translator: "Translator", sentence: str, target: str) -> Pair:
     """Return a sentence with the translation that the user gave, and its probabilities."""
-    from keras_transformer.inspection.attention_plots import Probabilities
-    from keras_transformer.inspection.forced import given_translation
+    from keras_transformer.inspection.attention.forced import given_translation
+    from keras_transformer.inspection.attention.plots import Probabilities
 
     subwords = translator.target_subwords
     translation, forced = given_translation(translator, sentence, target)
@@ -195,9 +195,9 @@ def given_pair(translator: "Translator", sentence: str, target: str) -> Pair:
 
 def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) -> "NotebookFigure":
     """Plot the weights that the user chose."""
-    from keras_transformer.inspection import attention_plots
-    from keras_transformer.inspection.attention import read_attention
-    from keras_transformer.inspection.words import words_of
+    from keras_transformer.inspection.attention import plots
+    from keras_transformer.inspection.attention.weights import read_attention
+    from keras_transformer.inspection.attention.words import words_of
     from keras_transformer.pictures.sheets import SheetTooLarge
 
     sentence, translation, probabilities, subwords = pair
@@ -210,15 +210,15 @@ def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) ->
         attention = [each.with_words(sides) for each in attention]
         if probabilities and "target" in sides:
             probabilities = probabilities.with_words(words_of(subwords).numbers)
-    text = attention_plots.heading(sentence, translation.text)
+    text = plots.heading(sentence, translation.text)
     if probabilities:
         text.append(f"log probability of this translation: {translation.score:.2f}")
     hints: dict[type[UserError], str] = {SheetTooLarge: SMALLER_HINT}
-    hints |= {} if arguments.words else {attention_plots.UnknownToken: WORDS_HINT}
+    hints |= {} if arguments.words else {plots.UnknownToken: WORDS_HINT}
     with command_line.advice(hints):
         if arguments.token is None:
-            return attention_plots.plot_heat_maps(attention, text, probabilities)
-        return attention_plots.plot_token(attention, arguments.token, text, probabilities)
+            return plots.plot_heat_maps(attention, text, probabilities)
+        return plots.plot_token(attention, arguments.token, text, probabilities)
 
 
 def merged_sides(languages: tuple[str, str]) -> list[str]:

@@ -11,7 +11,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 
 if TYPE_CHECKING:
-    from keras_transformer.inspection.embeddings import Embeddings, Neighbor, Term
+    from keras_transformer.inspection.embeddings.vectors import Embeddings, Neighbor, Term
 
 DESCRIPTION = """\
 Draws a map of the most frequent subwords of a run. Subwords with similar embeddings are close.
@@ -94,7 +94,7 @@ def parse_sum(parts: Sequence[str]) -> list["Term"]:
     Raises:
         UserError: If words and signs do not alternate.
     """
-    from keras_transformer.inspection.embeddings import Term
+    from keras_transformer.inspection.embeddings.vectors import Term
 
     words = " ".join(parts).split()
     signs = {"+": 1, "-": -1}
@@ -112,9 +112,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = make_parser().parse_args(arguments)
     check(chosen)
     with quiet_stderr():
-        from keras_transformer.inspection.embedding_maps import check_method
-        from keras_transformer.inspection.embeddings import Embeddings, Term
-        from keras_transformer.inspection.projector import check_directory, export_projector
+        from keras_transformer.inspection.embeddings.maps import check_method
+        from keras_transformer.inspection.embeddings.projector import (
+            check_directory,
+            export_projector,
+        )
+        from keras_transformer.inspection.embeddings.vectors import Embeddings, Term
 
     check_method(chosen.method)
     if chosen.projector is not None:
@@ -155,7 +158,7 @@ def table(neighbors: Sequence["Neighbor"]) -> str:
 
 def draw(embeddings: "Embeddings", marked: Sequence[int], arguments: argparse.Namespace) -> None:
     """Draw the map, and say how many subwords have no label."""
-    from keras_transformer.inspection.embedding_maps import plot_embeddings
+    from keras_transformer.inspection.embeddings.maps import plot_embeddings
 
     rows = embeddings.most_frequent(arguments.count)
     title = f"Embeddings of the {len(rows)} most frequent subwords of the {arguments.side}"

@@ -10,7 +10,7 @@ from keras_transformer.commands.drawing import flags
 from keras_transformer.quiet import quiet_stderr
 
 if TYPE_CHECKING:
-    from keras_transformer.inspection.history import History
+    from keras_transformer.inspection.history.logs import History
 
 FILM = ".gif"
 MILLISECONDS, LAST = 300, 2500  # duration of a frame, and of the last one
@@ -51,13 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     _check(parser, chosen)
     with quiet_stderr():
-        from keras_transformer.inspection import film, learning_curves
+        from keras_transformer.inspection.history import curves, film
         from keras_transformer.pictures.saving import save_animation
     histories = _histories(chosen)
     # Both are checked before anything is written.
-    figure = learning_curves.plot_histories(histories) if chosen.output else None
+    figure = curves.plot_histories(histories) if chosen.output else None
     frames = film.frames(histories[0], chosen.layer, chosen.heads or "mean") if chosen.film else ()
-    print(*learning_curves.table(histories), sep="\n", flush=True)
+    print(*curves.table(histories), sep="\n", flush=True)
     if figure:
         flags.write(figure, chosen)
     if frames:
@@ -91,7 +91,7 @@ def _given(chosen: argparse.Namespace) -> list[str]:
 
 def _histories(chosen: argparse.Namespace) -> "list[History]":
     """Read the histories of the chosen runs."""
-    from keras_transformer.inspection.history import read_history
+    from keras_transformer.inspection.history.logs import read_history
 
     directories = _given(chosen) or [str(command_line.chosen_run(None))]
     return [read_history(directory) for directory in directories]

@@ -11,7 +11,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 
 if TYPE_CHECKING:
-    from keras_transformer.inspection.reading import Reading
+    from keras_transformer.inspection.network.reading import Reading
     from keras_transformer.model.transformer import Transformer
     from keras_transformer.translation.translator import Translator
 
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         inspect_sentence(chosen)
     else:
         with quiet_stderr():
-            from keras_transformer.inspection.network_diagram import plot_network
+            from keras_transformer.inspection.network.diagram import plot_network
 
         model = untrained(chosen.config) if chosen.config else load(chosen).model
         flags.write(plot_network(model), chosen)
@@ -110,18 +110,18 @@ def inspect_sentence(arguments: argparse.Namespace) -> None:
     """Print the table of a sentence, draw its diagram, or both."""
     translator = load(arguments)
     with quiet_stderr():
-        from keras_transformer.inspection.walk import walk
+        from keras_transformer.inspection.network.walk import walk
 
     source, target = readings(translator, arguments)
     stages = walk(translator.model, source.ids, target.ids)
     if arguments.walk:
-        from keras_transformer.inspection.walk_table import table
+        from keras_transformer.inspection.network.walk_table import table
 
         with console.open_output() as output:
             print(*table(stages, translator.model, source, target), sep="\n", file=output)
     if arguments.output:
-        from keras_transformer.inspection.network_diagram import Sentence, plot_network
-        from keras_transformer.inspection.walk import predicted_ids
+        from keras_transformer.inspection.network.diagram import Sentence, plot_network
+        from keras_transformer.inspection.network.walk import predicted_ids
 
         predicted = target.subwords.labels(predicted_ids(stages))
         sentence = Sentence(source.labels(), target.labels(), predicted)
@@ -132,7 +132,7 @@ def readings(
     translator: "Translator", arguments: argparse.Namespace
 ) -> tuple["Reading", "Reading"]:
     """Return what the encoder and the decoder read."""
-    from keras_transformer.inspection import reading
+    from keras_transformer.inspection.network import reading
 
     source = reading.source_reading(translator, arguments.sentence)
     if arguments.walk or arguments.prefix is not None:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from keras_transformer.commands.drawing import attention
-from keras_transformer.inspection.attention import KINDS, read_attention
-from keras_transformer.inspection.forced import given_translation
-from keras_transformer.inspection.words import words_of
+from keras_transformer.inspection.attention.forced import given_translation
+from keras_transformer.inspection.attention.weights import KINDS, read_attention
+from keras_transformer.inspection.attention.words import words_of
 from keras_transformer.pictures import saving
 from tests.commands.conftest import Call
 from tests.rest.scripted_server import ScriptedServer, answering, http_reply

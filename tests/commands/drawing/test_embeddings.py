@@ -6,7 +6,7 @@ import pytest
 
 from keras_transformer.commands.drawing.embeddings import make_parser, parse_sum
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.embeddings import Embeddings, Term
+from keras_transformer.inspection.embeddings.vectors import Embeddings, Term
 
 
 @pytest.fixture(scope="module")

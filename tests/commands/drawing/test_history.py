@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 from PIL.ImageSequence import Iterator
 
-from keras_transformer.inspection.history import read_history
-from keras_transformer.inspection.recorded_picture import picture
+from keras_transformer.inspection.history.logs import read_history
+from keras_transformer.inspection.history.recorded_picture import picture
 from keras_transformer.pictures.saving import pixels
 from tests.inspection.logs import make_run, training
 

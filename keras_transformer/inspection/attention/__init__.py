@@ -1,0 +1,1 @@
+"""Attention weights of a translation, and pictures of them."""

@@ -1,0 +1,1 @@
+"""The vectors of subwords: similar ones, sums, and maps of them."""

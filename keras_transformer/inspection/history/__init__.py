@@ -1,0 +1,1 @@
+"""The course of a training, from the logs of its run."""
