@@ -21,7 +21,7 @@ import keras_transformer as kt
 from keras_transformer.commands import command_line
 from keras_transformer.pictures import saving
 from keras_transformer.pictures.spreads import Spread, plot_spreads
-from keras_transformer.text.datasets import load_dataset
+from keras_transformer.text.datasets import labelled_images, load_dataset
 
 MAX_TEST = 1000  # pictures
 
@@ -66,9 +66,8 @@ def load(name):
     They are those of a dataset of TensorFlow Datasets, or the 1,797 digits of scikit-learn.
     """
     if name:
-        data = load_dataset(name).as_dataset(split="train", as_supervised=True)
-        images, labels = zip(*data.as_numpy_iterator(), strict=True)
-        return np.array(images, "float32").mean(axis=-1) / 255, np.array(labels)
+        images, labels = labelled_images(load_dataset(name, "image", "label"), "train")
+        return images.mean(axis=-1), labels
     from sklearn.datasets import load_digits
 
     return load_digits().images.astype("float32") / 16, load_digits().target

@@ -20,7 +20,7 @@ import keras_transformer as kt
 from keras_transformer.commands import command_line
 from keras_transformer.pictures import saving
 from keras_transformer.pictures.overlays import VEIL, Strip, plot_over_images, tint
-from keras_transformer.text.datasets import load_dataset
+from keras_transformer.text.datasets import labelled_images, load_dataset
 
 MAX_PATCHES = 49  # the cost of attention grows with the square of their number
 
@@ -76,9 +76,12 @@ def digits(seed):
 
 def tfds_images(name):
     """Return the training and the test pictures of a dataset of TensorFlow Datasets."""
-    parts = load_dataset(name).as_dataset(split=["train", "test"], as_supervised=True)
-    columns = [zip(*part.as_numpy_iterator(), strict=True) for part in parts]
-    return [(np.array(images, "float32") / 255, np.array(labels)) for images, labels in columns]
+    builder = load_dataset(name, "image", "label")
+    parts = [labelled_images(builder, split) for split in ("train", "test")]
+    height, width = parts[0][0].shape[1:3]
+    if height != width:
+        raise kt.UserError(f"tfds:{name}: the pictures are not square: {height} by {width}")
+    return parts
 
 
 def patch_size(size):

@@ -27,7 +27,7 @@ from keras_transformer.errors import UserError, reason
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.pictures import saving
 from keras_transformer.pictures.overlays import Strip, plot_over_images
-from keras_transformer.text.datasets import download, find_dataset
+from keras_transformer.text.datasets import download, examples, find_dataset
 
 D_MODEL, HEADS, DFF, BATCH_SIZE, LEARNING_RATE = 48, 4, 96, 16, 1e-3
 CELLS, CELL, QUESTIONS = 3, 16, 5  # 3 by 3 cells of 16 by 16 pixels; questions about a picture
@@ -101,7 +101,7 @@ def load_data(count, split, name):
     if not {"image", "question_answer"} <= {*builder.info.features}:
         raise UserError(f"tfds:{name} has no pictures with questions and answers")
     download(builder, name)
-    for each in builder.as_dataset(split=split).take(count).as_numpy_iterator():
+    for each in itertools.islice(examples(builder, split), count):
         texts = (map(bytes.decode, each["question_answer"][k]) for k in ("question", "answer"))
         pairs = itertools.islice(itertools.cycle(zip(*texts, strict=True)), QUESTIONS)
         asked.append([(question.split(" ")[0], question, answer) for question, answer in pairs])

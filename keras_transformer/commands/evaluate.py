@@ -173,7 +173,7 @@ def evaluate_run(
     is_reranked = search_flags.is_reranked(arguments, search)
     run = Run.open(checkpoint)
     reranker = Reranker.of(run) if is_reranked else None
-    temperature = saved_temperature(run) or 1.0
+    temperature = saved_temperature(run)
     translator = Translator.load(checkpoint)
     return evaluation.evaluate(
         translator, pairs, scoring, reranker, search, arguments.batch_size, temperature

@@ -34,8 +34,11 @@ class Measured(NamedTuple):
         return Reliability.of(self.predictions)
 
     @property
-    def errors_found(self) -> float:
-        """The fraction of the wrong predictions that are among the least confident ones."""
+    def errors_found(self) -> float | None:
+        """The fraction of the wrong predictions that are among the least confident ones.
+
+        None if no prediction is wrong.
+        """
         return errors_found(self.predictions)
 
 

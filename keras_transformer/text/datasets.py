@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from keras_transformer.errors import UserError
 from keras_transformer.text.autotuning import without_autotuning
 
@@ -43,6 +46,28 @@ def examples(builder: "tfds.core.DatasetBuilder", split: str) -> Iterator[dict[s
     """
     check_split(builder, split.partition("[")[0])
     return without_autotuning(builder.as_dataset(split=split)).as_numpy_iterator()
+
+
+def labelled_images(
+    builder: "tfds.core.DatasetBuilder", split: str
+) -> tuple[NDArray[np.floating], NDArray[np.integer]]:
+    """Return the images of a split, and their labels.
+
+    Args:
+        builder: builder of a downloaded dataset with the features "image" and "label".
+        split: see `examples`.
+
+    Returns:
+        The images (N, height, width, channels), from 0 to 1, and the labels (N,).
+
+    Raises:
+        UserError: If the images differ in size, or there is no such split.
+    """
+    found = [(each["image"], int(each["label"])) for each in examples(builder, split)]
+    if len({image.shape for image, _ in found}) != 1:
+        raise UserError(f"tfds:{builder.info.name}: the images differ in size")
+    images, labels = zip(*found, strict=True)
+    return np.array(images, np.float32) / np.float32(255), np.array(labels)
 
 
 def check_split(builder: "tfds.core.DatasetBuilder", split: str) -> None:

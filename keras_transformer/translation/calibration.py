@@ -101,16 +101,31 @@ class Reliability(NamedTuple):
         return float(self.counts @ gaps / max(self.counts.sum(), 1))
 
 
-def errors_found(predictions: Predictions, share: float = LEAST_CONFIDENT) -> float:
+def errors_found(predictions: Predictions, share: float = LEAST_CONFIDENT) -> float | None:
     """Return the fraction of the wrong predictions that are among the least confident ones.
 
     Args:
         predictions: the `Predictions`.
         share: which share of the predictions counts as the least confident ones.
+
+    Returns:
+        The fraction, from 0 to 1; None if no prediction is wrong.
     """
     order = np.argsort(predictions.confidence, kind="stable")
     wrong = ~predictions.right[order]
-    return float(wrong[: round(share * len(wrong))].sum() / max(wrong.sum(), 1))
+    if not wrong.any():
+        return None
+    return float(wrong[: round(share * len(wrong))].sum() / wrong.sum())
+
+
+def describe_errors_found(fraction: float | None) -> str:
+    """Return a clause about the result of `errors_found`."""
+    if fraction is None:
+        return "no subword is predicted wrongly"
+    return (
+        f"{100 * fraction:.1f} % of the wrongly predicted subwords are among the least confident "
+        f"{100 * LEAST_CONFIDENT:.0f} %"
+    )
 
 
 def predict(

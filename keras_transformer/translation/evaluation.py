@@ -16,9 +16,9 @@ from keras_transformer.model.losses import token_losses
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import read_lines
 from keras_transformer.translation.calibration import (
-    LEAST_CONFIDENT,
     Predictions,
     Reliability,
+    describe_errors_found,
     errors_found,
 )
 from keras_transformer.translation.forced import predicted
@@ -117,28 +117,29 @@ class Fit(NamedTuple):
         accuracy: fraction of the subwords that are predicted correctly, from 0 to 1.
         tokens: number of subwords, including the end tokens.
         left_out: number of pairs that are excluded because a side is empty or too long.
-        temperature: the temperature of the calibration.
-        calibration_error: expected calibration error at this temperature, from 0 to 1.
+        temperature: the temperature of the calibration; None if there is none.
+        calibration_error: expected calibration error at this temperature, or at 1 without one,
+            from 0 to 1.
         uncalibrated_error: expected calibration error at temperature 1.
         errors_found: fraction of the wrong predictions that are among the least confident
-            `LEAST_CONFIDENT` of all predictions, at the temperature of the calibration.
+            tenth of all predictions; None if no prediction is wrong.
     """
 
     perplexity: float
     accuracy: float
     tokens: int
     left_out: int
-    temperature: float
+    temperature: float | None
     calibration_error: float
     uncalibrated_error: float
-    errors_found: float
+    errors_found: float | None
 
 
 def score_references(
     translator: Translator,
     pairs: Sequence[tuple[str, str]],
     batch_size: int = 64,
-    temperature: float = 1.0,
+    temperature: float | None = None,
 ) -> Fit:
     """Compute the `Fit` of a translator's network to references.
 
@@ -146,16 +147,16 @@ def score_references(
         translator: a `Translator`.
         pairs: (source, reference) strings.
         batch_size: number of pairs in a batch of the maximum width.
-        temperature: the temperature of the calibration. Perplexity is computed without it.
+        temperature: the temperature of the calibration, or None. Perplexity is computed without it.
     """
     loss, kept = 0.0, 0
-    parts: dict[float, list[Predictions]] = {1.0: [], temperature: []}
+    parts: dict[float, list[Predictions]] = {1.0: [], temperature or 1.0: []}
     for wanted, logits in predicted(translator, pairs, batch_size):
         loss += float(tf.reduce_sum(token_losses(wanted, logits)))
         kept += len(wanted)
         for each, found in parts.items():
             found.append(Predictions.of(wanted, logits, each))
-    plain, calibrated = (Predictions.joined(parts[each]) for each in (1.0, temperature))
+    plain, calibrated = (Predictions.joined(parts[each]) for each in (1.0, temperature or 1.0))
     tokens = len(plain.right)
     return Fit(
         float(np.exp(min(loss / max(tokens, 1), 100))),
@@ -202,7 +203,7 @@ def evaluate(
     reranker: Reranker | None = None,
     search: SearchSettings | None = None,
     batch_size: int = 64,
-    temperature: float = 1.0,
+    temperature: float | None = None,
 ) -> tuple[Report, list[str]]:
     """Evaluate a translator on a test set.
 
@@ -213,7 +214,7 @@ def evaluate(
         reranker: the `Reranker` of the translator, or None.
         search: the `SearchSettings`; those of the translator by default.
         batch_size: maximum number of sentences in a batch.
-        temperature: the temperature of the calibration.
+        temperature: the temperature of the calibration, or None.
 
     Returns:
         A report and the translations. The report contains the number of `sentences` and the fields
@@ -264,7 +265,6 @@ def _columns(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
 def format_report(report: Report) -> str:
     """Return a report as text, with one line for each kind of score."""
     precisions = "/".join(f"{precision:.1f}" for precision in report["precisions"])
-    share_found = 100 * report.get("errors_found", 0.0)
     lines = [
         "BLEU {bleu:.2f} ({precisions}, brevity penalty {brevity_penalty:.3f}) {bleu_signature}",
         "chrF {chrf:.2f} {chrf_signature}",
@@ -273,12 +273,17 @@ def format_report(report: Report) -> str:
         lines += [
             "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f} over {tokens:,} subwords "
             "of the references; pairs excluded as too long or empty: {left_out}",
-            "calibration error {calibration_error:.4f} at temperature {temperature:.3f} "
-            "({uncalibrated_error:.4f} at temperature 1); {share_found:.1f} % of the wrongly "
-            f"predicted subwords are among the least confident {100 * LEAST_CONFIDENT:.0f} %",
+            f"{_describe_calibration(report)}; {describe_errors_found(report['errors_found'])}",
             "{sentences:,} sentences translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]
-    return "\n".join(lines).format(
-        **report | {"precisions": precisions, "share_found": share_found}
+    return "\n".join(lines).format(**report | {"precisions": precisions})
+
+
+def _describe_calibration(report: Report) -> str:
+    if report["temperature"] is None:
+        return f"calibration error {report['calibration_error']:.4f} (the run has no temperature)"
+    return (
+        f"calibration error {report['calibration_error']:.4f} at temperature "
+        f"{report['temperature']:.3f} ({report['uncalibrated_error']:.4f} at temperature 1)"
     )

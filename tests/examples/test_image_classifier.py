@@ -89,3 +89,22 @@ def test_a_dataset_of_tfds_is_used(tmp_path):
 def test_invalid_arguments_are_errors(arguments, message):
     with pytest.raises(UserError, match=message):
         example.main(arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("imdb_reviews", "tfds:imdb_reviews: no feature image"),
+        ("oxford_flowers102", "tfds:oxford_flowers102: the images differ in size"),
+    ],
+)
+def test_datasets_that_do_not_fit_are_errors(name, message):
+    with tfds.testing.mock_data(num_examples=8), pytest.raises(UserError, match=message):
+        example.main(["--tfds", name])
+
+
+def test_pictures_must_be_square(monkeypatch):
+    monkeypatch.setattr(example, "load_dataset", lambda *_: None)
+    monkeypatch.setattr(example, "labelled_images", lambda *_: (np.zeros((2, 8, 6, 1)), [0, 1]))
+    with pytest.raises(UserError, match="tfds:wide: the pictures are not square: 8 by 6"):
+        example.main(["--tfds", "wide"])

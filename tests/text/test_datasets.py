@@ -1,10 +1,11 @@
 """Datasets of TFDS."""
 
+import numpy as np
 import pytest
 import tensorflow_datasets as tfds
 
 from keras_transformer.errors import UserError
-from keras_transformer.text.datasets import examples, load_dataset
+from keras_transformer.text.datasets import examples, labelled_images, load_dataset
 
 
 class ToyTexts(tfds.core.GeneratorBasedBuilder):
@@ -69,3 +70,33 @@ def test_a_missing_feature_is_reported_before_the_download():
 def test_failures_are_reported(name, message):
     with pytest.raises(UserError, match=message):
         load_dataset(name)
+
+
+class ToyImages(tfds.core.GeneratorBasedBuilder):
+    """Images of the same size in one split, and of two sizes in the other."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        image = tfds.features.Image(shape=(None, None, 1))
+        features = {"image": image, "label": tfds.features.ClassLabel(num_classes=3)}
+        return self.dataset_info_from_configs(features=tfds.features.FeaturesDict(features))
+
+    def _split_generators(self, manager):
+        return {"same": self._generate_examples((4, 4)), "other": self._generate_examples((4, 5))}
+
+    def _generate_examples(self, widths):
+        for i, width in enumerate(widths):
+            yield i, {"image": np.full((3, width, 1), 51 * i, np.uint8), "label": i}
+
+
+def test_images_are_arrays_from_0_to_1():
+    images, labels = labelled_images(load_dataset("toy_images", "image", "label"), "same")
+    assert images.shape == (2, 3, 4, 1)
+    np.testing.assert_allclose(images[:, 0, 0, 0], labels * 0.2, rtol=1e-6)
+    assert sorted(labels) == [0, 1]
+
+
+def test_images_of_several_sizes_are_reported():
+    with pytest.raises(UserError, match="^tfds:toy_images: the images differ in size$"):
+        labelled_images(load_dataset("toy_images"), "other")

@@ -17,6 +17,7 @@ from keras_transformer.translation.calibration import (
     Predictions,
     Reliability,
     cross_fit,
+    describe_errors_found,
     errors_found,
     fit_temperature,
     overconfidence,
@@ -53,8 +54,14 @@ def test_a_boundary_belongs_to_the_bin_below():
 
 
 def test_nothing_has_no_calibration_error():
-    nothing = predictions([], [])
-    assert (Reliability.of(nothing).error, errors_found(nothing)) == (0.0, 0.0)
+    assert Reliability.of(predictions([], [])).error == 0.0
+
+
+@pytest.mark.parametrize("confidence", [[], [0.5, 0.9]])
+def test_without_wrong_predictions_there_is_no_share_of_them(confidence):
+    found = errors_found(predictions(confidence, [True] * len(confidence)))
+    assert found is None
+    assert describe_errors_found(found) == "no subword is predicted wrongly"
 
 
 probabilities = arrays.arrays(

@@ -91,6 +91,7 @@ def test_calibration_errors_equal_those_of_the_predictions(translator):
     assert fit.errors_found == pytest.approx(errors_found(calibrated), abs=0.01)
     without = score_references(translator, PAIRS)
     assert without.calibration_error == without.uncalibrated_error == fit.uncalibrated_error
+    assert without.temperature is None
     assert without[:4] == fit[:4], "the temperature changes neither perplexity nor accuracy"
 
 
@@ -114,8 +115,11 @@ def test_a_report_contains_every_score(translator, tmp_path):
         assert f"{report[figure]:.2f}" in text
         assert report[f"{figure}_signature"] in text
     assert f"perplexity {report['perplexity']:.3f}" in text
-    assert f"calibration error {report['calibration_error']:.4f} at temperature 1.000" in text
+    plain = f"{report['uncalibrated_error']:.4f}"
+    assert f"calibration error {plain} (the run has no temperature)" in text
     assert f"; {100 * report['errors_found']:.1f} % of the wrongly predicted" in text
+    calibrated = format_report(report | {"temperature": 0.5, "calibration_error": 0.25})
+    assert f"calibration error 0.2500 at temperature 0.500 ({plain} at temperature 1)" in calibrated
     file = tmp_path / "translations.txt"
     file.write_text("".join(f"{line}\n" for line in translations), encoding="utf-8")
     scored = evaluate_file(file, PAIRS, tokenize="none")

@@ -26,7 +26,8 @@ def make_parser() -> command_line.Parser:
     flags.add_output_flag(add)
     text = (
         "predict half of the pairs at the temperature fitted to the other half, and vice versa, "
-        "instead of using the temperature of the run; for pairs to which that was fitted"
+        "instead of using the run's temperature. Use this for pairs to which that temperature was "
+        "fitted"
     )
     add("--cross-fit", action="store_true", help=text)
     return parser
@@ -38,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     flags.check_picture(chosen.output)
     with quiet_stderr():
         from keras_transformer.inspection import calibration
+        from keras_transformer.translation.calibration import describe_errors_found
         from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.translator import Translator
 
@@ -49,8 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for each in measured:
         print(
             f"{each.name}: calibration error {each.reliability.error:.4f}; "
-            f"{100 * each.errors_found:.1f} % of the wrongly predicted subwords are among the "
-            "least confident 10 %"
+            f"{describe_errors_found(each.errors_found)}"
         )
     flags.write(calibration.plot(measured), chosen)
     return 0

@@ -26,7 +26,8 @@ class SubwordAttention(NamedTuple):
         source: the S subwords of the source, with start and end token.
         target: the T subwords of the target, with start token, and with end token unless the
             translation reached the maximum length.
-        weights: array (layers, H, T, S), of the steps that read the subwords of the target.
+        weights: array (layers, H, T, S), or (T, S) of one head, of the steps that read the
+            subwords of the target.
     """
 
     source: list[str]

@@ -6,7 +6,7 @@ of the printed translation.
 """
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -25,8 +25,10 @@ from keras_transformer.translation.line_translator import (
     TranslatedSentence,
     combinations,
 )
+from keras_transformer.translation.translation import Translation
 
-NOTHING = WordAttention([], [], np.zeros((0, 0, 0, 0)))  # of an empty translation
+NOTHING = WordAttention([], [], np.zeros((0, 0)))  # of an empty translation
+GROUP_SIZE = 512  # pairs; the attention of all layers and heads takes up to 0.2 MB for each
 
 
 class LineAligner:
@@ -69,10 +71,18 @@ class LineAligner:
 
     def _of_sentences(self, sentences: Sequence[TranslatedSentence]) -> list[list[WordAttention]]:
         """Return the attention between the words of each sentence and of each translation."""
-        pairs = [(each.read, one) for each in sentences for one in each.found if one.text]
-        columns = [read for read, _ in pairs], [translation for _, translation in pairs]
-        found = map(between_words, self.attend(*columns) if pairs else [])
+        found = self._of_pairs(
+            [(each.read, one) for each in sentences for one in each.found if one.text]
+        )
         return [[next(found) if one.text else NOTHING for one in each.found] for each in sentences]
+
+    def _of_pairs(self, pairs: Sequence[tuple[str, Translation]]) -> Iterator[WordAttention]:
+        """Yield the attention (N, M) between the words of each pair, of the chosen head."""
+        for begin in range(0, len(pairs), GROUP_SIZE):
+            sentences, translations = zip(*pairs[begin : begin + GROUP_SIZE], strict=True)
+            for each in self.attend(sentences, translations):
+                weights = head_weights(each.weights, self.layer, self.head)
+                yield between_words(each._replace(weights=weights))
 
     def _links(self, line: str, translation: str, parts: Iterable[WordAttention]) -> list[Link]:
         """Return the links of a line, given the attention within each of its sentences."""
@@ -81,8 +91,7 @@ class LineAligner:
         for part in parts:
             if part is NOTHING:
                 continue
-            weights = head_weights(part.weights, self.layer, self.head)
-            found = strongest_links(balanced(weights))
+            found = strongest_links(balanced(part.weights))
             links += [(len(read) + i, len(written) + j) for i, j in found]
             read += part.source
             written += part.target

@@ -34,7 +34,7 @@ class WordAttention(NamedTuple):
     Attributes:
         source: the M words of the source.
         target: the N words of the target.
-        weights: array (layers, H, N, M).
+        weights: array (layers, H, N, M), or (N, M) of one head.
     """
 
     source: list[str]

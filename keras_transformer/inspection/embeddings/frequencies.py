@@ -57,9 +57,11 @@ def is_continuation(piece: str) -> bool:
 
 def _count_sentences(run: Run, number: int, subwords: Subwords) -> Counts | None:
     pairs = id_file.load_any(run.directory / TRAINING_IDS)
-    if pairs is None or len(pairs.rows) < 2 or pairs.rows.ids.max() >= subwords.size:
+    if pairs is None or len(pairs.rows) < 2:
         return None
-    ids = pairs.rows.take(np.arange(number, len(pairs.rows), 2)).ids
+    ids = pairs.rows.take(np.arange(number, len(pairs.rows), 2)).ids  # sides alternate
+    if ids.max(initial=0) >= subwords.size:
+        return None
     return _count(ids, np.ones(len(ids), np.int64), subwords)
 
 

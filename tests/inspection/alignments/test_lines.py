@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keras_transformer.inspection.alignments import lines
 from keras_transformer.inspection.alignments.cross_attention import SubwordAttention
 from keras_transformer.inspection.alignments.lines import LineAligner, counterparts
 from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
@@ -121,3 +122,18 @@ def test_no_index_is_out_of_range(text, read, written, printed):
     )
     [[links]] = found
     assert all(i < len(text) and j < len(printed) for i, j in links)
+
+
+def test_groups_of_pairs_are_aligned_like_one(monkeypatch):
+    texts = [" ".join("ABCDE"[: i + 1]) for i in range(5)]
+    read = [line(text, sentence(text, text.lower())) for text in texts]
+    together, sizes = links_of(*read), []
+
+    def attend(sentences, translations):
+        sizes.append(len(sentences))
+        return monotone(sentences, translations)
+
+    monkeypatch.setattr(lines, "GROUP_SIZE", 2)
+    assert LineAligner(attend).of(read) == together
+    assert together[4] == [[(i, i) for i in range(5)]]
+    assert sizes == [2, 2, 1]

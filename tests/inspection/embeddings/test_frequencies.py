@@ -64,19 +64,27 @@ def test_without_the_training_sentences_subwords_are_counted_in_their_words(run,
     elif damage == "cut":
         path.write_bytes(path.read_bytes()[:-8])
     else:
-        write_large_ids(path)
+        write_ids(path, [[9000, 9001]] * 2)  # not in the vocabulary of the small run
     words = count_words(source for source, _ in training_pairs(run))
     found = count_subwords(run, "source")
     assert [each.tolist() for each in found] == counted(run.subwords()[0], words)
 
 
-def write_large_ids(path):
-    """Write ids that the vocabulary of the small run does not have."""
+def test_the_vocabulary_of_the_other_side_may_be_larger(run):
+    subwords = run.subwords()[0]
+    ids = subwords.encode("ba be")
+    write_ids(run.directory / "training.ids", [ids, [9000, 9001]])
+    found = count_subwords(run, "source")
+    assert [each.tolist() for each in found] == counted(subwords, {"ba be": 1})
+
+
+def write_ids(path, rows):
+    """Write rows of ids, alternately of a source and of its translation."""
     from keras_transformer.text import id_file
     from keras_transformer.text.encoding import PairIds
     from keras_transformer.text.rows import Rows
 
-    rows = Rows.of([[9000, 9001]] * 2)
+    rows = Rows.of(rows)
     ids = Rows(rows.ids.astype("<u2"), rows.offsets)
     id_file.save(path, b"k" * 32, [PairIds(ids, np.zeros(1, np.uint8))])
 
