@@ -4,9 +4,9 @@ python examples/image_classifier.py
 python examples/image_classifier.py --tfds mnist --epochs 3
 
 A picture is cut into square patches. A dense layer embeds each patch, as `Embedding` does each
-word, and the positional encoding is added. In front of them stands one learned vector, the class
-token: it belongs to no patch, and its output is classified (Dosovitskiy et al. 2021). A dense
-network, which reads all pixels at once, is the baseline.
+word, and the positional encoding is added. One learned vector, the class token, precedes them. It
+belongs to no patch, and its output is classified (Dosovitskiy et al. 2021). A dense network, which
+reads all pixels at once, is the baseline.
 """
 
 from keras_transformer.quiet import quiet_import

@@ -18,8 +18,10 @@ from keras_transformer.translation.line_translator import LineTranslator, Transl
 # Characters that some programs treat as the end of a line, and the tab between columns.
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
-# The form of output: adds to each line the text to print for each of its translations.
-Form: TypeAlias = Callable[[Iterable[TranslatedLine]], Iterable[tuple[TranslatedLine, list[str]]]]
+# The output format: adds to each line the text to print for each of its translations.
+OutputFormat: TypeAlias = Callable[
+    [Iterable[TranslatedLine]], Iterable[tuple[TranslatedLine, list[str]]]
+]
 
 
 def printed(text: str) -> str:
@@ -41,7 +43,7 @@ def translate_lines(
     buffer_size: int = 1024,
     scores: bool = False,
     batch_size: int = 64,
-    form: Form = plain,
+    output_format: OutputFormat = plain,
 ) -> Iterator[str]:
     """Translate lines.
 
@@ -54,7 +56,7 @@ def translate_lines(
         buffer_size: number of lines that are read before they are translated together.
         scores: whether to precede each translation by its score.
         batch_size: maximum number of sentences in a batch.
-        form: the `Form` of the translations.
+        output_format: the `OutputFormat` of the translations.
 
     Yields:
         For each line its `n_best` translations, one per line, with columns separated by tabs.
@@ -64,7 +66,7 @@ def translate_lines(
     number = 1
     for buffer in _buffers(lines, buffer_size):
         found: list[TranslatedLine] = []
-        for line, texts in form(translator.stream(buffer, first_number=number, **options)):
+        for line, texts in output_format(translator.stream(buffer, first_number=number, **options)):
             yield from output_lines(number + len(found), line, texts, n_best, scores)
             found.append(line)
         warnings.examine(found, number)
@@ -95,7 +97,7 @@ def output_lines(
     n_best: int = 1,
     scores: bool = False,
 ) -> Iterator[str]:
-    """Yield the output lines for an input line, in the form that `translate_lines` describes.
+    """Yield the output lines for an input line, in the format that `translate_lines` describes.
 
     Args:
         number: number of the input line.

@@ -14,7 +14,7 @@ from keras_transformer.commands import (
 )
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.defects import Defects
-from keras_transformer.commands.word_alignments import AlignmentForm
+from keras_transformer.commands.word_alignments import AlignmentFormat
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
@@ -57,7 +57,7 @@ def make_parser() -> command_line.Parser:
 
 
 def add_search_flags(add: command_line.AddArgument) -> None:
-    """Add the flags of the search and of the form of the output."""
+    """Add the flags of the search and of the output format."""
     search_flags.add_search_flags(add, RERANKED)
     text = (
         "translations of each line, or samples with --search sampling; if N is more than 1, each "
@@ -156,7 +156,7 @@ class Opened(NamedTuple):
     copier: "Copier | None" = None  # copies names and numbers
     defects: Defects | None = None  # finds incomplete translations
     words: "WordProbabilities | None" = None  # computes the probabilities of --confidence
-    alignments: AlignmentForm | None = None  # the form of output of --alignments
+    alignments: AlignmentFormat | None = None  # the output format of --alignments
 
 
 def open_translator(arguments: argparse.Namespace) -> Opened:
@@ -171,8 +171,10 @@ def open_served(arguments: argparse.Namespace) -> Opened:
     served = ServedTranslator(arguments.server)
     # The server's languages are unknown: lines are split into sentences by the rules of English.
     languages = "en", ""
-    form = word_alignments.served_form(served, arguments)
-    return Opened(Streaming(served), served, None, languages, arguments.server, alignments=form)
+    alignments = word_alignments.served_format(served, arguments)
+    return Opened(
+        Streaming(served), served, None, languages, arguments.server, alignments=alignments
+    )
 
 
 def open_run(arguments: argparse.Namespace) -> Opened:
@@ -203,7 +205,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         Copier.of(run),
         None if arguments.quiet else Defects(network.target_subwords.end),
         word_confidence.opened(network, run, arguments.quiet) if arguments.confidence else None,
-        word_alignments.run_form(network, run, arguments),
+        word_alignments.run_format(network, run, arguments),
     )
 
 
@@ -213,11 +215,11 @@ def line_translator(opened: Opened, arguments: argparse.Namespace) -> LineTransl
     return LineTranslator(opened.translator, *opened.languages, split, copier)
 
 
-def form_of_output(opened: Opened, arguments: argparse.Namespace) -> console.Form:
-    """Return the form in which translations are printed."""
+def output_format(opened: Opened, arguments: argparse.Namespace) -> console.OutputFormat:
+    """Return the format in which translations are printed."""
     if opened.alignments:
         return opened.alignments
-    return word_confidence.form(opened.words, arguments.output, arguments.quiet)
+    return word_confidence.output_format(opened.words, arguments.output, arguments.quiet)
 
 
 def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> None:
@@ -234,7 +236,7 @@ def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> 
         buffer_size,
         arguments.scores,
         arguments.batch_size,
-        form_of_output(opened, arguments),
+        output_format(opened, arguments),
     ):
         print(line, file=output, flush=buffer_size == 1)
 
@@ -252,7 +254,7 @@ def translate_for_plot(
         )
     ConfidenceWarnings(opened.assessor, immediate=True, defects=opened.defects).examine([line])
     n_best = opened.search.n_best if opened.search else 1
-    for _, texts in form_of_output(opened, arguments)([line]):
+    for _, texts in output_format(opened, arguments)([line]):
         for text in console.output_lines(1, line, texts, n_best, arguments.scores):
             print(text, file=output, flush=True)
     return line.sentences[0]
@@ -260,7 +262,7 @@ def translate_for_plot(
 
 def check_plotted_layer(opened: Opened, arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if the network is known to have no such layer."""
-    from keras_transformer.inspection.attention.weights import check_layer
+    from keras_transformer.inspection.limits import check_layer
 
     check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
 

@@ -1,8 +1,8 @@
-"""The flag --alignments: translations with their word alignments, in the form of Marian."""
+"""The flag --alignments: translations with their word alignments, in Marian's format."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from keras_transformer.commands import command_line
 from keras_transformer.commands.console import printed
@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the imports take seconds
     from keras_transformer.translation.line_translator import TranslatedLine
     from keras_transformer.translation.translator import Translator
 
+Grouping: TypeAlias = "Callable[[Iterable[TranslatedLine]], Iterator[list[TranslatedLine]]]"
 SEPARATOR = " ||| "  # between a translation and its alignment, as in Marian
 
 
@@ -43,12 +44,22 @@ def check(arguments: argparse.Namespace) -> None:
         raise UserError("--alignments cannot be combined with --confidence")
 
 
-class AlignmentForm:
-    """The form of output in which each translation is followed by its alignment.
+def all_together(lines: "Iterable[TranslatedLine]") -> "Iterator[list[TranslatedLine]]":
+    """Yield all lines as one group, which a run aligns faster than one line after the other."""
+    yield list(lines)
+
+
+def each_alone(lines: "Iterable[TranslatedLine]") -> "Iterator[list[TranslatedLine]]":
+    """Yield each line as a group, so that it is printed before a server aligns the next one."""
+    return ([line] for line in lines)
+
+
+class AlignmentFormat:
+    """The output format in which each translation is followed by its alignment.
 
     Args:
         aligner: computes the alignments.
-        together: whether to align all lines together, which is faster than one after the other.
+        grouped: divides the lines into groups that are aligned together.
 
     Call arguments:
         lines: translated lines.
@@ -57,15 +68,14 @@ class AlignmentForm:
         Each line with the text to print for each of its translations.
     """
 
-    def __init__(self, aligner: "LineAligner", together: bool = True) -> None:
+    def __init__(self, aligner: "LineAligner", grouped: "Grouping") -> None:
         self.aligner = aligner
-        self.together = together
+        self.grouped = grouped
 
     def __call__(
         self, lines: "Iterable[TranslatedLine]"
     ) -> "Iterator[tuple[TranslatedLine, list[str]]]":
-        groups = [list(lines)] if self.together else ([line] for line in lines)
-        for group in groups:
+        for group in self.grouped(lines):
             yield from zip(group, self._texts(group), strict=True)
 
     def _texts(self, lines: "Sequence[TranslatedLine]") -> Iterator[list[str]]:
@@ -79,21 +89,23 @@ class AlignmentForm:
             ]
 
 
-def served_form(served: "ServedTranslator", arguments: argparse.Namespace) -> AlignmentForm | None:
-    """Return the form for the translations of a server, or None without --alignments."""
+def served_format(
+    served: "ServedTranslator", arguments: argparse.Namespace
+) -> AlignmentFormat | None:
+    """Return the output format for the translations of a server, or None without --alignments."""
     if not arguments.alignments:
         return None
     from keras_transformer.inspection.alignments.cross_attention import one_by_one
     from keras_transformer.inspection.alignments.lines import LineAligner
 
     choice = arguments.alignment_layer, arguments.alignment_head
-    return AlignmentForm(LineAligner(one_by_one(served), *choice), together=False)
+    return AlignmentFormat(LineAligner(one_by_one(served), *choice), each_alone)
 
 
-def run_form(
+def run_format(
     network: "Translator", run: "Run", arguments: argparse.Namespace
-) -> AlignmentForm | None:
-    """Return the form for the translations of a run, or None without --alignments.
+) -> AlignmentFormat | None:
+    """Return the output format for the translations of a run, or None without --alignments.
 
     Raises:
         UserError: If the network has no such layer or head.
@@ -102,8 +114,9 @@ def run_form(
         return None
     from keras_transformer.inspection.alignments.forced_attention import BatchedAttention
     from keras_transformer.inspection.alignments.lines import LineAligner
-    from keras_transformer.inspection.alignments.links import check_choice
+    from keras_transformer.inspection.limits import check_head, check_layer
 
     choice = arguments.alignment_layer, arguments.alignment_head
-    check_choice(*choice, network.num_layers("cross"), run.config.model.num_heads)
-    return AlignmentForm(LineAligner(BatchedAttention(network), *choice))
+    check_layer(arguments.alignment_layer, network.num_layers("cross"))
+    check_head(arguments.alignment_head, run.config.model.num_heads)
+    return AlignmentFormat(LineAligner(BatchedAttention(network), *choice), all_together)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from keras_transformer.commands import command_line
-from keras_transformer.commands.console import Form, plain, printed
+from keras_transformer.commands.console import OutputFormat, plain, printed
 
 if TYPE_CHECKING:  # the imports take seconds
     from keras_transformer.runs.run import Run
@@ -38,8 +38,8 @@ STYLES = (Style(0.25, "1;4;38;5;166"), Style(0.5, "4;38;5;172"), Style(0.8, "3;3
 CORRECTED = "2"  # style of words without a probability
 
 
-class ConfidenceForm:
-    """The form of output in which each translation shows the probabilities of its words.
+class ConfidenceFormat:
+    """The output format in which each translation shows the probabilities of its words.
 
     Args:
         words: computes the probabilities.
@@ -84,8 +84,10 @@ def opened(network: "Translator", run: "Run", quiet: bool) -> "WordProbabilities
     return WordProbabilities(network, temperature or 1.0)
 
 
-def form(words: "WordProbabilities | None", output: str | None, quiet: bool) -> Form:
-    """Return the form of output, and explain its colors on standard error.
+def output_format(
+    words: "WordProbabilities | None", output: str | None, quiet: bool
+) -> OutputFormat:
+    """Return the output format, and explain its colors on standard error.
 
     Args:
         words: computes the probabilities to show; None for none.
@@ -97,7 +99,7 @@ def form(words: "WordProbabilities | None", output: str | None, quiet: bool) -> 
     in_color = output is None and shows_color(sys.stdout)
     if in_color and not quiet and sys.stderr.isatty():
         print_legend()
-    return ConfidenceForm(words, in_color)
+    return ConfidenceFormat(words, in_color)
 
 
 def with_column(text: str, words: "Sequence[Word]") -> str:

@@ -7,6 +7,7 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
+from keras_transformer.inspection.limits import check_length
 from keras_transformer.inspection.projection import principal_components
 from keras_transformer.pictures.movements import plot_movements
 from keras_transformer.pictures.saving import NotebookFigure
@@ -52,14 +53,10 @@ def source_ids(translator: Translator, sentence: str) -> list[int]:
     Raises:
         UserError: If the sentence is empty, or longer than the network reads.
     """
-    ids, limit = translator.source_subwords.encode(sentence), translator.max_source_length
+    ids = translator.source_subwords.encode(sentence)
     if len(ids) <= 2:
         raise UserError("the sentence is empty")
-    if len(ids) > limit:
-        raise UserError(
-            f"the sentence is too long: it has {len(ids) - 2} subwords, and the network reads at "
-            f"most {limit - 2}"
-        )
+    check_length("the sentence", len(ids) - 2, translator.max_source_length - 2)
     return ids
 
 

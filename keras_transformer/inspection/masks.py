@@ -12,7 +12,7 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.attention.weights import check_layer
+from keras_transformer.inspection.limits import check_head, check_layer, check_length
 from keras_transformer.model.attention import scaled_dot_product_attention
 from keras_transformer.model.masks import (
     create_combined_mask,
@@ -118,20 +118,10 @@ def batch_of_translations(
     return Batch(ids, labels, heads.mean(1) if head is None else heads[:, head - 1])
 
 
-def check_head(head: int | None, num_heads: int) -> None:
-    """Raise a `UserError` if the network has no such head; None stands for the mean of all."""
-    if head is not None and not 1 <= head <= num_heads:
-        raise UserError(f"there is no head {head}: each layer has {num_heads}")
-
-
 def _source_ids(translator: Translator, number: int, sentence: str) -> list[int]:
     """Return the ids of a source, given its number from 1."""
-    ids, limit = translator.source_subwords.encode(sentence), translator.max_source_length
-    if len(ids) > limit:
-        raise UserError(
-            f"sentence {number} is too long: it has {len(ids) - 2} subwords, and the network "
-            f"reads at most {limit - 2}"
-        )
+    ids = translator.source_subwords.encode(sentence)
+    check_length(f"sentence {number}", len(ids) - 2, translator.max_source_length - 2)
     return ids
 
 

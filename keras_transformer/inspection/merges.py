@@ -91,7 +91,7 @@ class BytePairEncoding:
         subwords: the `Subwords` with the model.
 
     Raises:
-        UserError: If the model does not contain merges, but, for example, a unigram model.
+        UserError: If the model has no merges, for example because it is a unigram model.
     """
 
     def __init__(self, subwords: Subwords) -> None:

@@ -1,4 +1,4 @@
-"""The forms of output of `translate --confidence`."""
+"""The output formats of `translate --confidence`."""
 
 import re
 import shutil

@@ -9,7 +9,6 @@ from keras_transformer.errors import UserError
 from keras_transformer.inspection.masks import (
     batch_of_translations,
     batch_of_words,
-    check_head,
     check_sentences,
     masks_of,
     plot_translation_masks,
@@ -147,10 +146,3 @@ def test_forty_words_are_drawn():
 def test_invalid_translations_are_errors(translator, arguments, message):
     with pytest.raises(UserError, match=message):
         batch_of_translations(translator, *arguments)
-
-
-def test_heads_can_be_checked_in_advance():
-    check_head(None, 2)
-    check_head(2, 2)
-    with pytest.raises(UserError, match="no head 3"):
-        check_head(3, 2)

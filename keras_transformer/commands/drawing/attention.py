@@ -148,7 +148,7 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
         UserError: If there are several sentences, the sentence is too long, or the network is known
             to have no such layer or head.
     """
-    from keras_transformer.inspection.attention.weights import check_layer
+    from keras_transformer.inspection.limits import check_layer
 
     lines = translate.line_translator(opened, as_translate(arguments))
     [sentence, *others] = lines.sentences(arguments.sentence)
@@ -167,16 +167,12 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
 
 def check_network(translator: "Translator", sentence: str, heads: int | str) -> None:
     """Raise a `UserError` if the sentence is too long, or the network has no such head."""
-    from keras_transformer.inspection.attention.weights import check_head
+    from keras_transformer.inspection.limits import check_head, check_length
 
     if isinstance(heads, int):
         check_head(heads, int(translator.model.settings["num_heads"]))
-    count, limit = len(translator.source_subwords.encode(sentence)), translator.max_source_length
-    if count > limit:
-        raise UserError(
-            f"the sentence is too long: it has {count - 2} subwords, and the network reads at "
-            f"most {limit - 2}"
-        )
+    count = len(translator.source_subwords.encode(sentence))
+    check_length("the sentence", count - 2, translator.max_source_length - 2)
 
 
 def given_pair(translator: "Translator", sentence: str, target: str) -> Pair:

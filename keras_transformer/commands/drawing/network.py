@@ -43,8 +43,8 @@ def make_parser() -> command_line.Parser:
     text = "print the tensors as a table; needs a sentence"
     add("--walk", action="store_true", help=text)
     text = (
-        "what the decoder has read so far (default: the translation; with --walk only the start "
-        "token)"
+        "the target prefix, which the decoder reads (default: the translation; with --walk only "
+        "the start token)"
     )
     add("--prefix", metavar="TEXT", help=text)
     flags.add_output_flag(add, required=False)

@@ -1,22 +1,13 @@
 """The cross-attention between sentences and given translations (forced decoding)."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keras_transformer.tensors import Nest
+from keras_transformer.inspection.attention.source import AttentionSource
 from keras_transformer.translation.translation import Translation
-
-
-class AttentionSource(Protocol):
-    """A `Translator` or a `ServedTranslator`."""
-
-    def attention(
-        self, sentence: str, translation: Translation
-    ) -> tuple[Sequence[str], Sequence[str], Nest]:
-        """Return the subwords and the attention weights, as `Translator.attention` does."""
 
 
 class SubwordAttention(NamedTuple):

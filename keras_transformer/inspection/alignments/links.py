@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keras_transformer.errors import UserError
 from keras_transformer.inspection.alignments.cross_attention import SubwordAttention
 from keras_transformer.inspection.alignments.errors import Link
 from keras_transformer.inspection.attention.words import merged, words_of
+from keras_transformer.inspection.limits import check_head, check_layer
 
 WRITING, READING = "writing", "reading"  # steps of the decoder
 WORD_CHARACTER = re.compile(r"\w")
@@ -87,27 +87,10 @@ def head_weights(
         UserError: If there is no such layer or head.
     """
     layers, heads = weights.shape[:2]
-    check_choice(layer, head, layers, heads)
+    check_layer(layer, layers)
+    check_head(head, heads)
     chosen = weights[(layer or layers) - 1]
     return chosen.mean(0) if head is None else chosen[head - 1]
-
-
-def check_choice(layer: int | None, head: int | None, layers: int, heads: int) -> None:
-    """Check the numbers of a layer and of a head, which may be None.
-
-    Args:
-        layer: number of the layer, from 1.
-        head: number of the head, from 1.
-        layers: number of layers of the decoder.
-        heads: number of heads of a layer.
-
-    Raises:
-        UserError: If there is no such layer or head.
-    """
-    if layer is not None and not 1 <= layer <= layers:
-        raise UserError(f"there is no layer {layer}: the decoder has {layers}")
-    if head is not None and not 1 <= head <= heads:
-        raise UserError(f"there is no head {head}: a layer has {heads}")
 
 
 def balanced(weights: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -13,6 +13,7 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
+from keras_transformer.inspection.limits import check_length
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
@@ -80,12 +81,8 @@ def target_ids(translator: Translator, text: str) -> list[int]:
         UserError: If the text is empty, or longer than the translations of the network.
     """
     ids = translator.target_subwords.encode(text)
-    limit = translator.max_target_length
     if len(ids) <= 2:
         raise UserError("the target is empty")
-    if len(ids) > limit:
-        raise UserError(
-            f"the target is too long: it has {len(ids) - 2} subwords, and the network writes at "
-            f"most {limit - 2}"
-        )
+    longest = translator.max_target_length - 2
+    check_length("the target", len(ids) - 2, longest, verb="writes")
     return ids

@@ -5,13 +5,15 @@ or cross-attention therefore has the subword that is being written as its label,
 """
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
+from keras_transformer.inspection.attention.source import AttentionSource
 from keras_transformer.inspection.attention.words import merged, unmerged, words_of
+from keras_transformer.inspection.limits import check_head, check_layer
 from keras_transformer.pictures.heatmaps import Axis
 from keras_transformer.pictures.style import shown
 from keras_transformer.tensors import Nest
@@ -27,15 +29,6 @@ TITLES = {
     "decoder": ("{} being written", "{} read"),
     "cross": ("{} being written", "source {}"),
 }
-
-
-class AttentionSource(Protocol):
-    """A `Translator` or a `ServedTranslator`."""
-
-    def attention(
-        self, sentence: str, translation: Translation
-    ) -> tuple[Sequence[str], Sequence[str], Nest]:
-        """Return the subwords and the attention weights, as `Translator.attention` does."""
 
 
 class Attention(NamedTuple):
@@ -120,30 +113,6 @@ class Attention(NamedTuple):
         return self.with_mean_head() if heads == "mean" else self
 
 
-def check_layer(layer: int | None, num_layers: int | None) -> None:
-    """Check the number of a layer.
-
-    Args:
-        layer: number of the layer, from 1; None for the last.
-        num_layers: number of layers; None if it is unknown.
-
-    Raises:
-        UserError: If the network has no such layer.
-    """
-    if layer is not None and num_layers is not None and not 1 <= layer <= num_layers:
-        raise UserError(f"there is no layer {layer}: the network has {num_layers}")
-
-
-def check_head(head: int, num_heads: int) -> None:
-    """Check the number of a head, from 1.
-
-    Raises:
-        UserError: If the network has no such head.
-    """
-    if not 1 <= head <= num_heads:
-        raise UserError(f"there is no head {head}: the network has {num_heads}")
-
-
 def check_kind(kind: str) -> None:
     """Raise a `UserError` if there is no attention of a kind."""
     if kind not in KINDS:
@@ -170,17 +139,6 @@ def attention_of(
     weights = np.asarray(layers[number - 1][0])
     heads = [f"head {head + 1}" for head in range(len(weights))]
     return Attention(kind, number, len(layers), *visible(kind, weights, source, target), heads)
-
-
-def panels_of(
-    kind: str, weights: NDArray[np.floating], source: Sequence[str], target: Sequence[str]
-) -> tuple[NDArray[np.floating], Axis, Axis]:
-    """Return the weights (H, row, column) to draw, and the axes of the rows and of the columns.
-
-    The arguments are those of `visible`.
-    """
-    attention = Attention(kind, 1, 1, *visible(kind, weights, source, target), heads=[])
-    return attention.weights, *attention.axes()
 
 
 def visible(

@@ -191,7 +191,7 @@ def _lines(shapes: Mapping[str, Shape]) -> list[str]:
 
 def _ids(part: Part, sentence: Sentence | None) -> Box:
     """Return the box of the input of a stack, with its subwords if there is a sentence."""
-    title = {"source": "Source", "target": "Target so far"}[part.name]
+    title = {"source": "Source", "target": "Target prefix"}[part.name]
     subwords = _subwords(getattr(sentence, part.name)) if sentence else []
     return Box(part.name, title, str(part.shapes["ids"]), subwords, GRAY, False)
 

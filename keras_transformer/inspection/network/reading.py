@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from keras_transformer.errors import UserError
+from keras_transformer.inspection.limits import check_length
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.translator import Translator
 
@@ -33,7 +33,7 @@ def source_reading(translator: Translator, sentence: str) -> Reading:
         UserError: If the sentence is too long.
     """
     ids = translator.source_subwords.encode(sentence)
-    _check_length("sentence", len(ids) - 2, translator.max_source_length - 2)
+    check_length("the sentence", len(ids) - 2, translator.max_source_length - 2)
     return Reading(sentence, ids, translator.source_subwords)
 
 
@@ -44,7 +44,7 @@ def prefix_reading(translator: Translator, prefix: str) -> Reading:
         UserError: If the prefix is too long.
     """
     ids = translator.target_subwords.encode(prefix)[:-1]
-    _check_length("prefix", len(ids) - 1, translator.max_target_length - 2)
+    check_length("the prefix", len(ids) - 1, translator.max_target_length - 2)
     return Reading(prefix, ids, translator.target_subwords)
 
 
@@ -53,8 +53,3 @@ def translation_reading(translator: Translator, sentence: str) -> Reading:
     [[translation]] = translator.translate([sentence])
     ids = list(translation.ids[:-1]) or [translator.target_subwords.start]
     return Reading(translation.text, ids, translator.target_subwords)
-
-
-def _check_length(name: str, length: int, longest: int) -> None:
-    if length > longest:
-        raise UserError(f"the {name} has {length} subwords; the network reads at most {longest}")

@@ -16,7 +16,7 @@ from keras_transformer.inspection.network.structure import is_pre_norm, layer_na
 from keras_transformer.model.attention import MultiHeadAttention
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.encoder import Encoder
-from keras_transformer.model.masks import create_look_ahead_mask, create_padding_mask
+from keras_transformer.model.masks import create_combined_mask, create_padding_mask
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.tensors import Tensor
 
@@ -154,9 +154,7 @@ def _decoded(
     decoder: Decoder, target: Tensor, enc_output: Tensor, padding_mask: Tensor
 ) -> tuple[Tensor, list[Stage]]:
     """Return the output (1, T, D) of the decoder, and its stages."""
-    look_ahead_mask = tf.maximum(
-        create_look_ahead_mask(target.shape[1]), create_padding_mask(target)
-    )  # (B, 1, T, T)
+    look_ahead_mask = create_combined_mask(target)  # (B, 1, T, T)
     x, stages = _embedded(decoder, "decoder", target, "T")
     masks = look_ahead_mask, padding_mask
     for number, layer in enumerate(decoder.dec_layers):

@@ -52,7 +52,7 @@ def table(
         "S": Watched(min(1, len(source.ids) - 1), list(map(printable, source.labels()))),
         "T": Watched(len(target.ids) - 1, list(map(printable, target.labels()))),
     }
-    lines = [*_text("source", source), "", *_text("target read so far", target), ""]
+    lines = [*_text("source", source), "", *_text("target prefix", target), ""]
     lines += [*_legend(model, source, target), "", *_explanation(watched), ""]
     groups = [
         (each.name, [_row(each.name, step, watched) for step in each.steps]) for each in stages

@@ -166,7 +166,7 @@ SERVER = ["--server", "http://localhost:1/v1/models/toy", "-o", "{}/x.png"]
         ([*RUN, "ba", "--layer", "2"], "there is no layer 2: the network has 1"),
         ([*RUN, "ba", "--layer", "0"], "--layer: '0': expected a number from 1 or all (see"),
         ([*RUN, "ba", "--layer", "one"], "--layer: 'one': expected a number from 1 or all (see"),
-        ([*RUN, "ba", "--heads", "3"], "there is no head 3: the network has 2"),
+        ([*RUN, "ba", "--heads", "3"], "there is no head 3: each layer has 2"),
         (
             [*RUN, "ba", "--heads", "-1"],
             "--heads: '-1': expected a number from 1, all or mean (see",

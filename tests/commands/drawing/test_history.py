@@ -85,7 +85,7 @@ def test_the_newest_run_is_drawn_by_default(call, error_of, small_run, tmp_path,
         (["--output", "a.png", "--film", "a.gif", "MADE"], "made: no attention was recorded"),
         (["--film", "a.gif", "--layer", "2", "SMALL"], "there is no layer 2: the network has 1\n"),
         (["--film", "a.gif", "--heads", "0"], "'0': expected a number from 1, all or mean"),
-        (["--film", "a.gif", "--heads", "3", "SMALL"], "there is no head 3: the network has 2\n"),
+        (["--film", "a.gif", "--heads", "3", "SMALL"], "there is no head 3: each layer has 2\n"),
         (["--output", "a.png", *map(str, range(9))], "0: no run here (no config.json)\n"),
     ],
 )

@@ -79,7 +79,7 @@ def test_texts_that_are_too_long_are_errors_and_leave_no_file(error_of, small_ru
     long, file = "ba " * 100, tmp_path / "x.png"
     given = [long] if text == "sentence" else ["ba", "--prefix", long]
     message = error_of("draw", "network", *given, "--checkpoint", small_run, "--output", file)
-    assert f"the {text} has " in message
+    assert f"the {text} is too long: it has " in message
     assert not list(tmp_path.iterdir())
 
 

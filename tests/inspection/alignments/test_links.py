@@ -14,7 +14,6 @@ from keras_transformer.inspection.alignments.links import (
     aligned,
     balanced,
     between_words,
-    check_choice,
     head_weights,
     strongest_links,
 )
@@ -90,14 +89,12 @@ def test_a_layer_and_head_can_be_chosen():
 @pytest.mark.parametrize(
     ("layer", "head", "message"),
     [
-        (3, None, "there is no layer 3: the decoder has 2"),
+        (3, None, "there is no layer 3: the network has 2"),
         (0, None, "there is no layer 0"),
-        (1, 7, "there is no head 7: a layer has 6"),
+        (1, 7, "there is no head 7: each layer has 6"),
     ],
 )
 def test_a_missing_layer_or_head_is_an_error(layer, head, message):
-    with pytest.raises(UserError, match=message):
-        check_choice(layer, head, 2, 6)
     with pytest.raises(UserError, match=message):
         head_weights(np.ones((2, 6, 1, 1)), layer, head)
 

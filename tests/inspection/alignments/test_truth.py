@@ -13,7 +13,8 @@ from tests.phrasebook.test_phrasebook import EVERYDAY, EXAMPLES
 english, german = English(), German()
 TREES = [row[0] for row in (*EXAMPLES, *EVERYDAY)]
 
-# English, sure links, other possible links: checked by hand against the guidelines of `links`.
+# English, sure links, other possible links: checked by hand against the guidelines of
+# `grammar.truth`.
 CHECKED = [
     ("I was tired.", "I=Ich was=war tired.=müde.", ""),
     (

@@ -9,9 +9,6 @@ from keras_transformer.inspection.attention.weights import (
     KINDS,
     Attention,
     attention_of,
-    check_head,
-    check_layer,
-    panels_of,
     read_attention,
     visible,
 )
@@ -57,11 +54,12 @@ def test_encoder_attention_is_unchanged():
     np.testing.assert_array_equal(drawn, weights)
 
 
-def test_panels_have_titles_and_labels_without_marks_of_spaces():
-    drawn, rows, columns = panels_of("cross", numbers(2, 5, 4), SOURCE, TARGET)
+def test_axes_have_titles_and_labels_without_marks_of_spaces():
+    found = attention_of("cross", [numbers(2, 5, 4)[np.newaxis]], 1, SOURCE, TARGET)
+    rows, columns = found.axes()
     assert rows == ("subword being written", ["die", "Kat", "ze", "<end>"])
     assert columns == ("source subword", ["<start>", "the", "cat", "<end>"])
-    np.testing.assert_array_equal(drawn, numbers(2, 5, 4)[:, :4])
+    np.testing.assert_array_equal(found.weights, numbers(2, 5, 4)[:, :4])
 
 
 def test_a_cut_translation_has_no_end_token():
@@ -128,7 +126,7 @@ def test_the_mean_of_heads_and_single_heads():
     np.testing.assert_array_equal(found.with_head(2).weights, [weights[1]])
     assert found.with_head(2).heads == ["head 2"]
     for number in (0, 4):
-        with pytest.raises(UserError, match=f"there is no head {number}: the network has 3"):
+        with pytest.raises(UserError, match=f"there is no head {number}: each layer has 3"):
             found.with_head(number)
 
 
@@ -193,13 +191,3 @@ def test_invalid_layers_and_empty_translations_are_errors(translator, sentence, 
 def test_unknown_kinds_of_attention_are_errors(translator):
     with pytest.raises(UserError, match="kind 'self'; kinds: encoder, decoder, cross"):
         read_attention(translator, "ba", Translation("b", 0.0), ["self"])
-
-
-def test_layers_and_heads_can_be_checked_in_advance():
-    with pytest.raises(UserError, match="there is no layer 3: the network has 2"):
-        check_layer(3, 2)
-    for layer, num_layers in ((2, 2), (1, 2), (None, 2), (99, None)):
-        check_layer(layer, num_layers)
-    with pytest.raises(UserError, match="there is no head 9: the network has 8"):
-        check_head(9, 8)
-    check_head(8, 8)

@@ -33,7 +33,7 @@ def test_the_decoder_reads_all_of_a_translation_but_its_last_id(translator):
 def test_sentences_and_prefixes_that_are_too_long_are_errors(translator):
     """The small run reads at most 41 source ids and 41 target ids, start and end included."""
     unit = "a" * 60
-    message = "has 6[0-9] subwords; the network reads at most {}"
+    message = "is too long: it has 6[0-9] subwords, and the network reads at most {}"
     with pytest.raises(UserError, match="the sentence " + message.format(39)):
         source_reading(translator, unit)
     with pytest.raises(UserError, match="the prefix " + message.format(40)):

@@ -1,0 +1,31 @@
+"""Checks of what users choose; the limits are those of the arguments."""
+
+import pytest
+
+from keras_transformer.errors import UserError
+from keras_transformer.inspection.limits import check_head, check_layer, check_length
+
+
+@pytest.mark.parametrize("layer", [0, -1, 3])
+def test_a_missing_layer_is_an_error(layer):
+    with pytest.raises(UserError, match=f"^there is no layer {layer}: the network has 2$"):
+        check_layer(layer, 2)
+
+
+@pytest.mark.parametrize(("layer", "num_layers"), [(1, 2), (2, 2), (None, 2), (99, None)])
+def test_existing_layers_are_accepted(layer, num_layers):
+    check_layer(layer, num_layers)
+
+
+def test_heads_count_from_1():
+    for head in (None, 1, 8):
+        check_head(head, 8)
+    for head in (0, 9):
+        with pytest.raises(UserError, match=f"^there is no head {head}: each layer has 8$"):
+            check_head(head, 8)
+
+
+def test_a_text_may_have_as_many_subwords_as_the_network_reads():
+    check_length("the sentence", 39, 39)
+    with pytest.raises(UserError, match="^the sentence is too long: it has 40 subwords, and the"):
+        check_length("the sentence", 40, 39)
