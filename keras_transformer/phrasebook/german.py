@@ -123,24 +123,38 @@ def _agreement(phrase: Phrase) -> tuple[int, str]:
 
 def _periphrasis(clause: Clause) -> tuple[str, str] | None:
     """Return the forms of the auxiliary and the non-finite verbs; None if there is no auxiliary."""
-    verb, tense = clause.verb, clause.tense
-    infinitive = f"{participle(verb)} werden" if clause.passive else verb.prefix + verb.de
-    if clause.causative:
-        infinitive += " lassen"
     if clause.modal:
-        table = SUBJUNCTIVE if tense in UNREAL_TENSES else PRESENT
-        return (PRETERITE if tense == "past" else table)[clause.modal.de], infinitive
-    if tense in FUTURE_TENSES:
-        return PRESENT["werden"], infinitive
+        table = SUBJUNCTIVE if clause.tense in UNREAL_TENSES else PRESENT
+        return (PRETERITE if clause.tense == "past" else table)[clause.modal.de], _infinitive(
+            clause
+        )
+    if clause.tense in FUTURE_TENSES:
+        return PRESENT["werden"], _infinitive(clause)
     if clause.passive:
         return _passive(clause)
-    if clause.causative and tense == "present":
-        return PRESENT["lassen"], infinitive.removesuffix(" lassen")
     if clause.causative:
-        return PRESENT["haben"], infinitive
-    if tense in UNREAL_TENSES and (verb.de not in SUBJUNCTIVE or verb.kind == "becoming"):
-        return SUBJUNCTIVE["werden"], infinitive
-    if tense in PAST_TENSES and (verb.de not in PRETERITE or verb.kind == "becoming"):
+        return _causative(clause)
+    return _compound_tense(clause)
+
+
+def _infinitive(clause: Clause) -> str:
+    verb = clause.verb
+    if clause.passive:
+        return f"{participle(verb)} werden"
+    return verb.prefix + verb.de + (" lassen" if clause.causative else "")
+
+
+def _causative(clause: Clause) -> tuple[str, str]:
+    if clause.tense == "present":
+        return PRESENT["lassen"], clause.verb.prefix + clause.verb.de
+    return PRESENT["haben"], _infinitive(clause)
+
+
+def _compound_tense(clause: Clause) -> tuple[str, str] | None:
+    verb, becomes = clause.verb, clause.verb.kind == "becoming"
+    if clause.tense in UNREAL_TENSES and (verb.de not in SUBJUNCTIVE or becomes):
+        return SUBJUNCTIVE["werden"], _infinitive(clause)
+    if clause.tense in PAST_TENSES and (verb.de not in PRETERITE or becomes):
         return PRESENT[verb.auxiliary], participle(verb)
     return None
 
