@@ -69,7 +69,7 @@ def _words(subwords: Sequence[str]) -> tuple[list[str], list[int], list[int]]:
     spoken = [(place, word) for place, word in pairs if WORD_CHARACTER.search(subwords[place])]
     silent = set(range(len(words.labels))) - {word for _, word in spoken}  # only punctuation marks
     kept = sorted(spoken + [pair for pair in pairs if pair[1] in silent])
-    labels = [label.removeprefix("▁") for label in words.labels]
+    labels = [label.lstrip("▁") for label in words.labels]
     return labels, [place for place, _ in kept], [word for _, word in kept]
 
 

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-BOUNDARY = "▁"  # SentencePiece's mark of a space, at the beginning of a word's first subword
+from keras_transformer.translation.word_probabilities import word_numbers
+
 TOKENS = frozenset(("<pad>", "<start>", "<end>"))  # special tokens, each a word of its own
 BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")  # characters that are not in the vocabulary
 
@@ -34,15 +37,14 @@ def words_of(subwords: Iterable[str]) -> Words:
     Args:
         subwords: the subwords, as `Subwords.labels` returns them.
     """
-    groups, after_token, numbers = list[list[str]](), True, list[int]()
-    for subword in subwords:
-        is_token = subword in TOKENS
-        if is_token or after_token or subword.startswith(BOUNDARY):
-            groups.append([])
-        groups[-1].append(subword)
-        numbers.append(len(groups) - 1)
-        after_token = is_token
-    return Words(list(map(joined, groups)), np.array(numbers, np.intp))
+    labels, numbers = list[str](), list[int]()
+    for is_token, group in groupby(subwords, TOKENS.__contains__):
+        pieces = list(group)
+        found = list(range(len(pieces))) if is_token else word_numbers(pieces)
+        words = groupby(zip(found, pieces, strict=True), itemgetter(0))
+        numbers += [len(labels) + number for number in found]
+        labels += [joined(piece for _, piece in word) for _, word in words]
+    return Words(labels, np.array(numbers, np.intp))
 
 
 def unmerged(subwords: Sequence[str]) -> Words:

@@ -30,6 +30,7 @@ subwords = st.lists(
         (["<end>", "<pad>", "<pad>"], ["<end>", "<pad>", "<pad>"], [0, 1, 2]),
         (["▁", "<0xE7>", "<0x8C>", "<0xAB>", "▁a"], ["▁猫", "▁a"], [0, 0, 0, 0, 1]),
         (["▁駅", "は", "どこ", "です", "か"], ["▁駅はどこですか"], [0] * 5),
+        (["<start>", "▁", "▁", "a", "▁"], ["<start>", "▁▁a▁"], [0, 1, 1, 1, 1]),
         ([], [], []),
     ],
 )
@@ -60,6 +61,15 @@ def test_the_words_of_a_sentence_contain_its_subwords_in_order(pieces):
     assert set(words.numbers) == set(range(len(words.labels)))
     for token in TOKENS:
         assert words.labels.count(token) == pieces.count(token)
+
+
+@given(subwords)
+def test_between_special_tokens_words_are_what_spaces_separate(pieces):
+    """Compares with `split`. A sentence of nothing but spaces is one word."""
+    pieces = [piece for piece in pieces if piece not in TOKENS]
+    found = [label.replace("▁", " ").strip() for label in words_of(pieces).labels]
+    text = "".join(pieces).replace("▁", " ")
+    assert found == (text.split() or [""] * bool(pieces))
 
 
 @st.composite
