@@ -11,7 +11,7 @@ from keras_transformer.model.losses import token_losses
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import make_batches, pad
 from keras_transformer.text.encoded_pairs import EncodedPairs
-from keras_transformer.translation.parallel import parallel_map
+from keras_transformer.translation.parallel import map_batches
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
@@ -48,19 +48,15 @@ class ForcedDecoding:
             sentences: the sources.
             translations: a translation of each source. It must have ids.
         """
-        order = sorted(range(len(sentences)), key=lambda i: len(translations[i].ids))
-        batches = [order[i : i + BATCH_SIZE] for i in range(0, len(order), BATCH_SIZE)]
 
         def forward(batch: list[int]) -> Floats:
             source = [self.translator.source_ids(sentences[i]) for i in batch]
             target = [translations[i].ids for i in batch]
             return self._log_probabilities(pad(source), pad(target)).numpy()
 
-        found = {}
-        for batch, rows in zip(batches, parallel_map(forward, batches), strict=True):
-            for i, row in zip(batch, rows, strict=True):
-                found[i] = row[: len(translations[i].ids) - 1]
-        return [found[i] for i in range(len(sentences))]
+        lengths = [len(translation.ids) for translation in translations]
+        rows = map_batches(forward, lengths, BATCH_SIZE)
+        return [row[: length - 1] for row, length in zip(rows, lengths, strict=True)]
 
     def _forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Return the log probabilities (B, T - 1) of target ids (B, T), given sources (B, S)."""

@@ -5,7 +5,7 @@ on each core, with one thread for each operation.
 """
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -56,6 +56,27 @@ def parallel_map(
         return [function(*items)]
     with ThreadPoolExecutor(workers or _default_workers()) as pool:
         return list(pool.map(function, items))  # after an error it cancels pending items
+
+
+def map_batches(
+    function: Callable[[list[int]], Iterable[Result]], lengths: Sequence[int], batch_size: int
+) -> list[Result]:
+    """Apply a function to batches of items of similar length, in threads.
+
+    Args:
+        function: maps the indices of the items of a batch to their results.
+        lengths: the length of each item.
+        batch_size: number of items in a batch.
+
+    Returns:
+        The results in the order of the items.
+    """
+    order = sorted(range(len(lengths)), key=lengths.__getitem__)
+    batches = [order[i : i + batch_size] for i in range(0, len(order), batch_size)]
+    found: dict[int, Result] = {}
+    for batch, results in zip(batches, parallel_map(function, batches), strict=True):
+        found.update(zip(batch, results, strict=True))
+    return [found[i] for i in range(len(lengths))]
 
 
 def _default_workers() -> int:

@@ -5,7 +5,7 @@ import time
 import pytest
 import tensorflow as tf
 
-from keras_transformer.translation.parallel import divide_cores, parallel_map
+from keras_transformer.translation.parallel import divide_cores, map_batches, parallel_map
 
 
 def test_results_are_in_the_order_of_the_items():
@@ -56,3 +56,15 @@ def test_each_operation_uses_an_equal_part_of_the_cores(monkeypatch, cores, part
 def test_dividing_cores_after_the_first_operation_is_ignored():
     tf.zeros(()).numpy()
     divide_cores(2)  # no error
+
+
+def test_batches_have_items_of_similar_length_and_results_their_order():
+    lengths, batches = [5, 1, 4, 2, 3], []
+
+    def negated(batch):
+        batches.append([lengths[i] for i in batch])
+        return [-lengths[i] for i in batch]
+
+    assert map_batches(negated, lengths, batch_size=2) == [-5, -1, -4, -2, -3]
+    assert sorted(batches) == [[1, 2], [3, 4], [5]]
+    assert map_batches(negated, [], batch_size=2) == []

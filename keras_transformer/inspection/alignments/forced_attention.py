@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from keras_transformer.inspection.alignments.cross_attention import SubwordAttention
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import pad
-from keras_transformer.translation.parallel import parallel_map
+from keras_transformer.translation.parallel import map_batches
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
@@ -43,18 +43,14 @@ class BatchedAttention:
     ) -> list[SubwordAttention]:
         sources = [self.translator.source_ids(sentence) for sentence in sentences]
         targets = [self._target_ids(translation) for translation in translations]
-        order = sorted(range(len(targets)), key=lambda i: len(targets[i]))
-        batches = [order[i : i + BATCH_SIZE] for i in range(0, len(order), BATCH_SIZE)]
 
         def forward(batch: list[int]) -> NDArray[np.float32]:
             ids = [sources[i] for i in batch], [targets[i] for i in batch]
             weights: NDArray[np.float32] = self._weights(*map(pad, ids)).numpy()
             return weights
 
-        found: dict[int, NDArray[np.float32]] = {}
-        for batch, rows in zip(batches, parallel_map(forward, batches), strict=True):
-            found.update(zip(batch, rows, strict=True))
-        return [self._labeled(sources[i], targets[i], found[i]) for i in range(len(sources))]
+        found = map_batches(forward, [len(target) for target in targets], BATCH_SIZE)
+        return list(map(self._labeled, sources, targets, found))
 
     def _target_ids(self, translation: Translation) -> list[int]:
         return list(translation.ids) or self.translator.target_subwords.encode(translation.text)
