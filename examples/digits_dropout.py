@@ -106,11 +106,12 @@ def make_parser():
     parser = command_line.Parser(description=__doc__.splitlines()[0])
     add = parser.add_argument
     add("--tfds", metavar="NAME", help="a dataset of pictures, such as mnist")
-    add("--rates", type=float, nargs="+", default=[0, 0.1, 0.2, 0.4], metavar="X")
+    text = "rates of dropout (default 0 0.1 0.2 0.4)"
+    add("--rates", type=float, nargs="+", default=[0, 0.1, 0.2, 0.4], metavar="X", help=text)
     add("--seeds", type=int, default=4, metavar="N", help="number of seeds (default 4)")
-    add("--train-size", type=int, default=200, metavar="N", help="pictures (default 200)")
+    add("--train-size", type=int, default=200, metavar="N", help="training pictures (default 200)")
     add("--epochs", type=int, default=40, metavar="N", help="default 40")
-    add("--output", default="digits_dropout.png", metavar="FILE", help="the picture")
+    add("--output", default="digits_dropout.png", metavar="FILE", help="picture file")
     return parser
 
 

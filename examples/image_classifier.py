@@ -121,7 +121,7 @@ def make_parser():
     add("--tfds", metavar="NAME", help="a dataset of square pictures, such as mnist or cifar10")
     add("--epochs", type=int, default=40, metavar="N", help="default 40")
     add("--seed", type=int, default=0, metavar="N", help="default 0")
-    add("--output", default="image_classifier.png", metavar="FILE", help="the picture")
+    add("--output", default="image_classifier.png", metavar="FILE", help="picture file")
     return parser
 
 

@@ -111,10 +111,10 @@ def parse(arguments):
     add = parser.add_argument
     add("--tfds", metavar="NAME", help="a dataset of texts with labels, such as imdb_reviews")
     add("--length", type=int, default=20, metavar="N", help="words read of a text (default 20)")
-    add("--sentences", type=int, default=8000, metavar="N", help="to generate (default 8000)")
+    add("--sentences", type=int, default=8000, metavar="N", help="number (default 8000)")
     add("--epochs", type=int, default=3, metavar="N", help="default 3")
     add("--seed", type=int, default=0, metavar="N", help="default 0")
-    add("--output", default="text_classifier.png", metavar="FILE", help="the picture")
+    add("--output", default="text_classifier.png", metavar="FILE", help="picture file")
     chosen = parser.parse_args(arguments)
     command_line.check_at_least_one(chosen, "length", "epochs")
     if chosen.sentences < 10:

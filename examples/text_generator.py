@@ -121,7 +121,7 @@ def main(arguments=None):
     add("--temperature", type=float, metavar="X", help="default 0.7; 1: as the network predicts")
     add("--top-k", type=int, metavar="N", help="sample from the N best (default 20; 0: all)")
     add("--seed", type=int, metavar="N", help="default 0")
-    add("--output", default="text_generator.png", metavar="FILE", help="the picture")
+    add("--output", default="text_generator.png", metavar="FILE", help="picture file")
     flags = parser.parse_args(arguments)
     command_line.check_at_least_one(flags, "epochs", "count")
     saving.check_path(flags.output)

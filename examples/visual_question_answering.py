@@ -209,7 +209,7 @@ def parse(arguments):
     add("--tfds", metavar="NAME", help="clevr, or a dataset with the same features")
     for name, default in ("pictures", 10_000), ("test-pictures", 1000), ("epochs", 8), ("seed", 0):
         add(f"--{name}", type=int, default=default, metavar="N", help=f"default {default}")
-    add("--output", default="visual_question_answering.png", metavar="FILE", help="the picture")
+    add("--output", default="visual_question_answering.png", metavar="FILE", help="picture file")
     chosen = parser.parse_args(arguments)
     command_line.check_at_least_one(chosen, "pictures", "test_pictures", "epochs")
     saving.check_path(chosen.output)

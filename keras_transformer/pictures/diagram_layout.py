@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from keras_transformer.pictures.style import DPI, LABEL_SIZE, TEXT_SIZE, text_width
+from keras_transformer.pictures.style import DPI, LABEL_SIZE, MONOSPACE, TEXT_SIZE, text_width
 
 MARGIN = 0.25  # of the page
 PAD = 0.08  # between the border of a box and its text
@@ -17,8 +17,7 @@ GAP = 0.22  # between a box and the next one above
 RADIUS = 0.09  # of a junction
 SIDE = 0.2  # between a box and the line that bypasses it, and from there to the frame
 GUTTER = 0.5  # between the frames of the two stacks
-MONOSPACE = "DejaVu Sans Mono"  # comes with Matplotlib
-ADVANCE = 1233 / 2048  # width of each of its characters, in units of the size of the font
+ADVANCE = 1233 / 2048  # width of each character of `MONOSPACE`, in units of the size of the font
 
 Side: TypeAlias = Literal["left", "right"]
 

@@ -12,7 +12,6 @@ from keras_transformer.pictures.diagram_layout import (
     GUTTER,
     LINE,
     MARGIN,
-    MONOSPACE,
     PAD,
     RADIUS,
     SIDE,
@@ -32,7 +31,7 @@ from keras_transformer.pictures.diagram_layout import (
     placed_stack,
 )
 from keras_transformer.pictures.saving import FlatFigure
-from keras_transformer.pictures.style import DPI, LABEL_SIZE, TEXT_SIZE, text_width
+from keras_transformer.pictures.style import DPI, LABEL_SIZE, MONOSPACE, TEXT_SIZE, text_width
 
 HEAD = 0.07  # length of the head of an arrow
 INK = "0.25"  # color of lines

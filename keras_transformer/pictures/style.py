@@ -51,7 +51,7 @@ FONTS = (
     "Yu Gothic",
     "MS Gothic",
 )
-MONOSPACE = "DejaVu Sans Mono"
+MONOSPACE = "DejaVu Sans Mono"  # comes with Matplotlib
 
 
 def color(number: int) -> str:
@@ -112,7 +112,7 @@ def fonts(figure: Figure | None = None) -> Iterator[None]:
             back to another font only among those that are named.
     """
     for text in figure.findobj(Text) if figure else ():
-        first = [MONOSPACE] if "monospace" in text.get_fontfamily() else []
+        first = [MONOSPACE] if MONOSPACE in text.get_fontfamily() else []
         text.set_fontfamily([*first, *installed_fonts()])
     log = logging.getLogger("matplotlib.font_manager")
     level = log.level

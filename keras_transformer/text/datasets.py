@@ -1,12 +1,13 @@
 """Datasets of TensorFlow Datasets (TFDS), whose failures are reported in one line."""
 
+import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import UserError, reason
 from keras_transformer.text.autotuning import without_autotuning
 
 if TYPE_CHECKING:
@@ -88,8 +89,18 @@ def find_dataset(name: str) -> "tfds.core.DatasetBuilder":
 
     try:
         return tfds.builder(name)
-    except (tfds.core.DatasetNotFoundError, ValueError, RuntimeError) as error:
+    except tfds.core.DatasetNotFoundError as error:  # its message lists all datasets
+        raise UserError(f"tfds:{name}: {reason(error)}{_similar(name)}") from error
+    except (ValueError, RuntimeError) as error:
         raise UserError(f"tfds:{name}: {error}") from error
+
+
+def _similar(name: str) -> str:
+    """Return the names of datasets that are spelled like one that does not exist."""
+    import tensorflow_datasets as tfds
+
+    found = difflib.get_close_matches(name, tfds.list_builders())
+    return f" Did you mean {' or '.join(found)}?" if found else ""
 
 
 def download(builder: "tfds.core.DatasetBuilder", name: str) -> None:

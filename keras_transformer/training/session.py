@@ -469,7 +469,10 @@ def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
     if not pairs:
         return
     trainer.run.restore_weights(trainer.model)
-    print_line(f"{test}: BLEU {trainer.bleu(pairs):.2f} of {len(pairs):,} sentences, greedy")
+    print_line(
+        f"{test}: BLEU {trainer.bleu(pairs):.2f} of {len(pairs):,} sentences with greedy search "
+        "(translate and evaluate use beam search and reranking)"
+    )
 
 
 def _reranker(run: Run, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:

@@ -24,7 +24,7 @@ from keras_transformer.translation.forced import Floats, ForcedDecoding
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
-from keras_transformer.translation.word_probabilities import word_numbers
+from keras_transformer.translation.word_probabilities import Word, words_written
 
 RIGHT_CHRF = 85.0  # minimum chrF of a translation that counts as right
 FALSE_ALARMS = 0.09  # fraction of the right validation translations below the threshold
@@ -172,7 +172,8 @@ class Assessment(NamedTuple):
     Attributes:
         confidence: probability that the translation is right, from 0 to 1.
         unsure: whether the confidence is below the threshold or a character was lost.
-        least_certain: up to three improbable words of the translation, least probable first.
+        least_certain: up to three words of the translation with a probability below 0.5, the least
+            probable first. Words that were corrected have none.
         untranslated: known source words without a counterpart in the translation.
         unknown_words: source words that occur neither in the training data nor in the translation.
         lost_characters: source characters that are neither in the vocabulary nor in the
@@ -297,9 +298,9 @@ class Assessor:
         return Assessment(
             confidence,
             confidence < calibration.threshold or bool(lost),
-            self._least_certain(translation, logs),
+            _least_certain(words_written(translation, logs, self.translator.target_subwords)),
             self._untranslated(sentence, explained),
-            tuple(word for word in words if word not in self.counts),
+            tuple(word for word in words if word.lower() not in self.counts),
             lost,
         )
 
@@ -311,30 +312,24 @@ class Assessor:
 
     def _unfamiliar(self, sentence: str, translation: str) -> float:
         words = self._not_copied(sentence, translation)
-        return sum(1 / (1 + self.counts.get(word, 0)) for word in words)
+        return sum(1 / (1 + self.counts.get(word.lower(), 0)) for word in words)
 
     @staticmethod
     def _not_copied(sentence: str, translation: str) -> list[str]:
-        """Return the words of a sentence that do not occur in its translation, in lower case."""
+        """Return the words of a sentence that do not occur in its translation."""
         copied = set(WORD.findall(translation))
-        return [word.lower() for word in WORD.findall(sentence) if word not in copied]
+        return [word for word in WORD.findall(sentence) if word not in copied]
 
     def _lost_characters(self, sentence: str, translation: str) -> str:
         """Return the characters that are neither in the vocabulary nor in the translation."""
         unknown = self.translator.source_subwords.unknown_characters(sentence)
         return "".join(char for char in unknown if char not in translation)
 
-    def _least_certain(
-        self, translation: Translation, logs: Floats, most: int = 3
-    ) -> tuple[str, ...]:
-        """Return at most `most` words with a probability below 0.5, the least probable first."""
-        pieces = self.translator.target_subwords.labels(translation.ids[1:])
-        least: dict[int, float] = {}
-        for word, value in zip(word_numbers(pieces), logs, strict=True):
-            least[word] = min(value, least.get(word, 0.0))
-        texts = translation.text.split()
-        ranked = sorted((value, word) for word, value in least.items() if word < len(texts))
-        return tuple(texts[word] for value, word in ranked[:most] if value < np.log(0.5))
+
+def _least_certain(words: Iterable[Word], most: int = 3) -> tuple[str, ...]:
+    """Return at most `most` words with a probability below 0.5, the least probable first."""
+    written = [(word.probability, word.text) for word in words if word.probability is not None]
+    return tuple(text for value, text in sorted(written)[:most] if value < 0.5)
 
 
 def _indices_of_nonempty(translations: Iterable[Translation]) -> list[int]:

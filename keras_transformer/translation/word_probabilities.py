@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.text.subwords import Subwords
-from keras_transformer.translation.forced import Floats, ForcedDecoding
+from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.line_translator import (
     TranslatedLine,
     TranslatedSentence,
@@ -71,17 +71,22 @@ class WordProbabilities:
         columns = [read for read, _ in written], [translation for _, translation in written]
         logs = iter(self.forced.log_probabilities(*columns))
         return [
-            [self._words(one, next(logs)) if one.ids else [] for one in each.found]
+            [words_written(one, next(logs), self.subwords) if one.ids else [] for one in each.found]
             for each in sentences
         ]
 
-    def _words(self, translation: Translation, logs: Floats) -> list[Word]:
-        """Return the words of a translation, given the log probabilities of its ids but the first.
 
-        The start token, which has no probability, and the end token belong to no word.
-        """
-        ids = [i for i in translation.ids[1:] if i != self.subwords.end]
-        return corrected(words_of(ids, logs[: len(ids)], self.subwords), translation.text)
+def words_written(translation: Translation, logs: ArrayLike, subwords: Subwords) -> list[Word]:
+    """Return the words of a translation, which may have been corrected.
+
+    Args:
+        translation: the translation, with ids.
+        logs: log probability of each of its ids except the start token.
+        subwords: the `Subwords` of the target language.
+    """
+    ids = [i for i in translation.ids[1:] if i != subwords.end]  # "<end>" belongs to no word
+    words = words_of(ids, np.asarray(logs)[: len(ids)], subwords)
+    return corrected(words, translation.text)
 
 
 def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Word]:

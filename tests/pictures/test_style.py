@@ -68,3 +68,12 @@ def test_a_character_that_the_first_font_lacks_is_drawn_with_the_next(monkeypatc
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert encoded(figures[0], "png") == encoded(figures[1], "png")
+
+
+def test_monospaced_text_stays_monospaced():
+    """The font is named first; the others are for characters that it lacks."""
+    figure = Figure()
+    code, prose = figure.text(0, 0, "x", family=style.MONOSPACE), figure.text(0, 0, "x")
+    with style.fonts(figure):
+        assert code.get_fontname() == "DejaVu Sans Mono"
+        assert prose.get_fontname() == "DejaVu Sans"

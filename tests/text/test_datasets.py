@@ -100,3 +100,12 @@ def test_images_are_arrays_from_0_to_1():
 def test_images_of_several_sizes_are_reported():
     with pytest.raises(UserError, match="^tfds:toy_images: the images differ in size$"):
         labelled_images(load_dataset("toy_images"), "other")
+
+
+def test_similar_names_are_suggested_for_a_dataset_that_does_not_exist():
+    """The message of TFDS lists all datasets."""
+    message = r"^tfds:toy_text: Dataset toy_text not found\. Did you mean toy_texts( or \w+)*\?$"
+    with pytest.raises(UserError, match=message):
+        load_dataset("toy_text")
+    with pytest.raises(UserError, match=r"^tfds:qqqqqqqq: Dataset qqqqqqqq not found\.$"):
+        load_dataset("qqqqqqqq")

@@ -130,6 +130,18 @@ def test_an_assessment_contains_the_reasons_for_doubt(translator, found):
     assert assessment.untranslated == ("ba",), "excludes unknown words and punctuation"
 
 
+def test_the_least_certain_words_are_those_with_the_smallest_probability(translator, monkeypatch):
+    """A word has the product of the probabilities of its subwords; a corrected one has none."""
+    ids = translator.target_subwords.encode("ba lo ki")
+    assert translator.target_subwords.labels(ids[1:-1]) == ["▁b", "a", "▁l", "o", "▁k", "i"]
+    assessor = Assessor(translator, {}, LEXICON, Calibration(*[(1.0,) * 4] * 3, 0.0, 0.5))
+    logs = np.log(np.array([0.6, 0.7, 0.1, 0.1, 0.3, 0.9, 0.9]))  # ba 0.42, lo 0.01, ki 0.27
+    monkeypatch.setattr(assessor.forced, "log_probabilities", lambda *_: [logs])
+    corrected = Translation("ba Anna ki", 0.0, tuple(ids))
+    [found] = assessor.assess(["ba lo ki"], [corrected])
+    assert found.least_certain == ("ki", "ba")
+
+
 def test_assessing_requires_a_calibration(translator, found):
     sentences, translations = found
     with pytest.raises(ValueError, match="the assessor has no calibration"):

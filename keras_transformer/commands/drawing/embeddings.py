@@ -74,6 +74,8 @@ def check(arguments: argparse.Namespace) -> None:
     for name in DEFAULTS:
         if getattr(arguments, name) is not None and arguments.output is None:
             raise UserError(f"--{name} needs --output")
+    if arguments.seed is not None and arguments.method != "tsne":
+        raise UserError("--seed needs --method tsne")
     if arguments.top is not None and arguments.neighbors is None and arguments.analogy is None:
         raise UserError("--top needs --neighbors or --analogy")
     for name, default in (DEFAULTS | {"top": 10}).items():

@@ -96,6 +96,8 @@ def check_files(chosen: argparse.Namespace) -> None:
         for name in ("view", "offset"):
             if getattr(chosen, name) is not None:
                 raise UserError(f"--{name} needs --output: the rings do not depend on it")
+    if chosen.offset is not None and chosen.view not in (None, "all", "rotation"):
+        raise UserError(f"--view {chosen.view} does not depend on --offset")
     command_line.check_output(chosen, "rings", {"--output": [chosen.output]})
     flags.check_picture(chosen.output)
     flags.check_picture(chosen.rings, [".gif"])

@@ -154,7 +154,7 @@ def _item(part: Part, layers: int, sentence: Sentence | None) -> Box | Junction:
     """Return what is drawn for a part."""
     if part.kind == structure.RESIDUAL:
         function = "y" if not part.rate else f"dropout(y), rate {part.rate:g}"
-        return Junction(part.name, [f"x + {function}", f"….{part.name.split('.', 2)[2]}"])
+        return Junction(part.name, [f"x + {function}", f"…{part.name.split('.', 2)[2]}"])
     if part.kind == structure.IDS:
         return _ids(part, sentence)
     names = [] if part.kind == structure.SOFTMAX else [_indexed(part.name, layers)]

@@ -46,12 +46,12 @@ def test_words_of_several_subwords_are_reported(call, small_run):
     assert (status, err) == (0, "lo is 2 subwords, l -o: their mean is used\n")
 
 
-@pytest.mark.parametrize("method", ["pca", "tsne"])
+@pytest.mark.parametrize("method", [("pca",), ("tsne", "--seed", 3)], ids=["pca", "tsne"])
 def test_the_map_and_the_export_are_written(call, tmp_path, small_run, method):
     path, folder = tmp_path / "map.png", tmp_path / "projector"
     status, out, err = call(
         *("draw", "embeddings", "--checkpoint", small_run, "--side", "target"),
-        *("--output", path, "--method", method, "--count", 9, "--seed", 3),
+        *("--output", path, "--method", *method, "--count", 9),
         *("--projector", folder, "--neighbors", "bo", "--top", 2),
     )
     assert status == 0
@@ -98,7 +98,11 @@ def test_invalid_sums_are_errors(text):
         (["--output", "x.png", "--count", "2"], "a map needs at least 3 subwords, not 2"),
         (["--output", "x.png", "--count", "999"], "there are no 999 subwords to choose from"),
         (["--output", "x.png", "--top", "3"], "--top needs --neighbors or --analogy"),
-        (["--output", "x.png", "--seed", "-1"], "--seed must be between 0 and 4,294,967,295"),
+        (["--output", "x.png", "--seed", "3"], "--seed needs --method tsne"),
+        (
+            ["--output", "x.png", "--method", "tsne", "--seed", "-1"],
+            "--seed must be between 0 and 4,294,967,295",
+        ),
         (["--output", "x.png", "--method", "umap"], "argument --method: invalid choice: 'umap'"),
         (["--output", "x.bmp"], "x.bmp: cannot be written: the name must end in"),
         (["--output", "no/x.png"], "no is not a directory"),

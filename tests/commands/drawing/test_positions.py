@@ -63,6 +63,7 @@ def test_the_newest_run_embeds_a_sentence(call, small_run, tmp_path, monkeypatch
         ("-o x.png --length 4 --offset 4", "--offset must be from 0 to 3, not 4"),
         ("-o x.png --length many", "argument --length: invalid int value"),
         ("-o x.png --view spiral", "invalid choice: 'spiral'"),
+        ("-o x.png --view waves --offset 4", "--view waves does not depend on --offset"),
         ("-o x.png --checkpoint y", "--checkpoint needs --sentence"),
         ("-o x.bmp", "x.bmp: cannot be written"),
         ("--rings x.png", "x.png: cannot be written: the name must end in .gif"),
