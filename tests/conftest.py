@@ -2,6 +2,7 @@
 
 import gc
 import random
+import signal
 
 import hypothesis
 import pytest
@@ -19,6 +20,9 @@ tf.get_logger().setLevel("ERROR")
 # Tracing creates millions of objects. Searching them for garbage as often as by default takes a
 # tenth of the time of the tests.
 gc.set_threshold(50_000, 50, 100)
+# Shells start background jobs with Ctrl-C ignored, which their children inherit.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # Two logical processors, for the tests of training on two replicas.
 processor = tf.config.list_physical_devices("CPU")[0]
 tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
