@@ -28,6 +28,7 @@ from keras_transformer.translation.word_probabilities import Word, words_written
 
 RIGHT_CHRF = 85.0  # minimum chrF of a translation that counts as right
 FALSE_ALARMS = 0.09  # fraction of the right validation translations below the threshold
+PUNCTUATION = ".,;:!?"
 UNTRANSLATED = math.log(0.01)  # words with a smaller log probability count as untranslated
 
 
@@ -327,9 +328,13 @@ class Assessor:
 
 
 def _least_certain(words: Iterable[Word], most: int = 3) -> tuple[str, ...]:
-    """Return at most `most` words with a probability below 0.5, the least probable first."""
+    """Return at most `most` words with a probability below 0.5, the least probable first.
+
+    They are listed without the punctuation marks after them.
+    """
     written = [(word.probability, word.text) for word in words if word.probability is not None]
-    return tuple(text for value, text in sorted(written)[:most] if value < 0.5)
+    unlikely = [text for value, text in sorted(written)[:most] if value < 0.5]
+    return tuple(text.rstrip(PUNCTUATION) or text for text in unlikely)
 
 
 def _indices_of_nonempty(translations: Iterable[Translation]) -> list[int]:

@@ -20,6 +20,7 @@ from keras_transformer.translation.confidence import (
 from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.lexicon import FLOOR, Lexicon
 from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.word_probabilities import Word
 from tests.conftest import toy_pairs
 
 LEXICON = Lexicon.learn(toy_pairs(200))
@@ -140,6 +141,11 @@ def test_the_least_certain_words_are_those_with_the_smallest_probability(transla
     corrected = Translation("ba Anna ki", 0.0, tuple(ids))
     [found] = assessor.assess(["ba lo ki"], [corrected])
     assert found.least_certain == ("ki", "ba")
+
+
+def test_least_certain_words_are_listed_without_the_marks_after_them():
+    words = [Word("...", 0.2), Word("ki.", 0.1), Word("ba,", 0.9), Word("Dr.-ba", 0.3)]
+    assert confidence._least_certain(words) == ("ki", "...", "Dr.-ba")
 
 
 def test_assessing_requires_a_calibration(translator, found):
