@@ -1,0 +1,79 @@
+"""What a page contains besides its sources."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from keras_transformer.export import samples
+from keras_transformer.export.html.description import local_description
+from keras_transformer.export.html.document import local_document
+from keras_transformer.export.html.network_weights import quantized
+from keras_transformer.export.html.quantization import Quantized
+from keras_transformer.export.html.subword_data import subword_data
+from keras_transformer.export.html.tensors import pack
+from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.translation.translator import Translator
+
+EXAMPLES = 5  # generated, for a run that has none
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of a page.
+
+    Args:
+        weights: "int8" or "float16", the form of the weights.
+        search: `SearchSettings`, whose beam size and length penalty the page uses at first.
+    """
+
+    weights: str = "int8"
+    search: SearchSettings = SearchSettings()
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a page contains besides its sources.
+
+    Args:
+        description: the description of the model, without that of its tensors.
+        subwords: the subwords of the source and of the target.
+        tensors: {name: tensor}.
+    """
+
+    description: Mapping[str, Any]
+    subwords: Mapping[str, Any]
+    tensors: Mapping[str, Quantized]
+
+    @classmethod
+    def of(cls, run: Run, translator: Translator, options: Options) -> "Content":
+        """Return the content of the page of a run.
+
+        Args:
+            run: the `Run`.
+            translator: its `Translator`.
+            options: the `Options`.
+
+        Raises:
+            UserError: If the page cannot split text as the run does.
+            CheckError: If a weight is not finite, or too large for float16.
+        """
+        source, is_joint = translator.source_subwords, run.config.text.joint_vocabulary
+        target = None if is_joint else subword_data(translator.target_subwords)
+        examples = fitting(translator, run.examples()) or samples.sentences(source, EXAMPLES)
+        return cls(
+            local_description(run, translator, options.search, examples),
+            {"source": subword_data(source), "target": target},
+            quantized(translator.model, options.weights),
+        )
+
+    def document(self) -> str:
+        """Return the page."""
+        entries, weights = pack(self.tensors)
+        return local_document({**self.description, "tensors": entries}, self.subwords, weights)
+
+
+def fitting(translator: Translator, sentences: list[str]) -> list[str]:
+    """Return the sentences that are not empty and that the network reads to their end."""
+    encode, longest = translator.source_subwords.encode, translator.max_source_length
+    return [each for each in sentences if each.strip() and len(encode(each)) <= longest]

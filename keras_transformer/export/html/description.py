@@ -1,0 +1,90 @@
+"""The description of the model in a page, from which the page reads what Python knows.
+
+This module does not import TensorFlow.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.version import __version__
+
+if TYPE_CHECKING:
+    from keras_transformer.runs.run import Run
+    from keras_transformer.translation.translator import Translator
+
+SIZES = "d_model", "num_heads", "dff", "input_vocab_size", "target_vocab_size"
+
+
+def local_description(
+    run: "Run", translator: "Translator", search: SearchSettings, examples: Sequence[str]
+) -> dict[str, Any]:
+    """Return the description of a run, without that of its tensors.
+
+    Args:
+        run: the `Run`.
+        translator: its `Translator`.
+        search: settings with which the page begins.
+        examples: source sentences.
+    """
+    return {
+        "name": run.directory.resolve().name,
+        "version": __version__,
+        "server": None,
+        **_languages(run),
+        "network": _network(translator),
+        "search": _search(search),
+        "never": translator.target_subwords.suppressed_ids(),
+        "examples": list(examples),
+    }
+
+
+def live_description(address: str, run: "Run | None" = None) -> dict[str, Any]:
+    """Return the description of a model on a server, whose network is unknown.
+
+    Args:
+        address: the URL of the model.
+        run: the `Run` that was exported, which knows the languages and examples, or None.
+    """
+    unknown = {"source_lang": None, "target_lang": None, "preprocessed": False}
+    names = re.findall("/v1/models/([^/]+)", address)
+    return {
+        "name": names[-1],
+        "version": __version__,
+        "server": address,
+        **(_languages(run) if run else unknown),
+        "network": {},
+        "search": _search(SearchSettings()),
+        "never": [],
+        "examples": run.examples() if run else [],
+        "tensors": [],
+    }
+
+
+def _languages(run: "Run") -> dict[str, Any]:
+    text = run.config.text
+    return {
+        "source_lang": text.source_lang,
+        "target_lang": text.target_lang,
+        "preprocessed": text.subwords == "pretrained",
+    }
+
+
+def _search(search: SearchSettings) -> dict[str, Any]:
+    return {"beam_size": search.beam_size, "length_penalty": search.length_penalty}
+
+
+def _network(translator: "Translator") -> dict[str, Any]:
+    """Return the sizes and options of a network."""
+    model = translator.model
+    return {
+        "encoder_layers": len(model.encoder.enc_layers),
+        "decoder_layers": len(model.decoder.dec_layers),
+        **{name: model.settings[name] for name in SIZES},
+        "norm_first": model.options.norm_first,
+        "tied_embeddings": model.options.tied_embeddings,
+        "max_source_length": translator.max_source_length,
+        "max_target_length": translator.max_target_length,
+        "weights": model.count_params(),
+    }

@@ -1,0 +1,92 @@
+"""Export of a run as a single HTML file that translates in a browser."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from keras_transformer.errors import UserError
+from keras_transformer.export.html.check import check
+from keras_transformer.export.html.content import Content, Options
+from keras_transformer.export.html.new_file import check_is_free, new_file
+from keras_transformer.files import naming
+from keras_transformer.runs.network import number_of_weights
+from keras_transformer.runs.run import Run
+from keras_transformer.translation.translator import Translator
+
+MAX_WEIGHTS = 20_000_000  # 27 MB as int8
+
+
+class TooManyWeights(UserError):
+    """A network with more weights than a page can contain."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A description of an export.
+
+    Args:
+        path: the file.
+        size: size in bytes.
+        weights: number of weights.
+        compared: number of sentences that were translated by greedy search.
+        same: number of them whose translation is the same with the weights of the page and with
+            those of the run.
+    """
+
+    path: Path
+    size: int
+    weights: int
+    compared: int
+    same: int
+
+
+def export_html(
+    checkpoint: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    options: Options | None = None,
+    tell: Callable[[str], object] = lambda text: None,
+) -> Report:
+    """Write an HTML file that translates without a server, and shows how.
+
+    Args:
+        checkpoint: run directory.
+        output: the file, which must not exist.
+        options: the `Options`; `Options()` by default.
+        tell: function that is called with a line of text at the start of each stage.
+
+    Returns:
+        The `Report`.
+
+    Raises:
+        UserError: If the run does not exist, or the output cannot be written.
+        TooManyWeights: If the network is too large for a page.
+        PathTaken: If the output exists.
+        CheckError: If a weight or logit is not finite, a weight is too large for float16, or the
+            file does not contain the model. The file is deleted.
+    """
+    output, options = Path(output), options or Options()
+    check_is_free(output)
+    run = Run.open(checkpoint)
+    check_size(run)
+    tell(f"loading {checkpoint}")
+    translator = Translator.load(checkpoint)
+    content = Content.of(run, translator, options)
+    page = content.document().encode("utf-8")
+    with new_file(output) as part:
+        tell(f"writing {output} with weights as {options.weights}")
+        with naming(output):
+            part.write_bytes(page)
+        tell("reading it back, and comparing translations by its weights with those of the run")
+        compared, same = check(part, content, translator)
+    return Report(output, len(page), translator.model.count_params(), compared, same)
+
+
+def check_size(run: Run) -> None:
+    """Raise a `TooManyWeights` if the network of a run is too large for a page."""
+    source, target = run.subwords()
+    weights = number_of_weights(run.config.model, source.size, target.size)
+    if weights > MAX_WEIGHTS:
+        raise TooManyWeights(
+            f"{run.directory} has {weights:,} weights; a page can contain {MAX_WEIGHTS:,}"
+        )

@@ -1,0 +1,22 @@
+/** Greedy search: the most probable id at each position (keras_transformer.search.greedy). */
+
+import { predict } from "./strategy.js";
+import { topK } from "./topK.js";
+
+/**
+ * Extend a hypothesis by the most probable id until it ends.
+ *
+ * @param step the step function, see strategy.js.
+ * @param first the `Hypothesis` to begin with.
+ * @param target {end: id of the end token, maxLength: maximum number of ids without the start}.
+ * @returns the `Hypothesis`.
+ */
+export function greedySearch(step, first, target) {
+  let hypothesis = first;
+  while (hypothesis.length < target.maxLength && hypothesis.last !== target.end) {
+    const { logs, states } = predict(step, [hypothesis]);
+    const [id] = topK(logs[0], 1);
+    hypothesis = hypothesis.extended(id, logs[0][id], states[0]);
+  }
+  return hypothesis;
+}

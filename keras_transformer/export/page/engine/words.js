@@ -1,0 +1,105 @@
+/** Words in place of subwords (keras_transformer.inspection.attention.words). */
+
+import { SPACE } from "./normalization.js";
+
+const TOKENS = new Set(["<pad>", "<start>", "<end>"]); // each is a word of its own
+const BYTES = /(?:<0x[0-9A-F]{2}>)+/g;
+const BLANK = new RegExp(`^${SPACE}*$`);
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Group subwords into words.
+ *
+ * A word begins with a subword that begins with `▁`, or after a special token.
+ *
+ * @param subwords the labels of the subwords.
+ * @returns {labels: the words, numbers: the number, from 0, of the word of each subword}.
+ */
+export function wordsOf(subwords) {
+  const numbers = [];
+  for (const group of groupsOf(subwords)) {
+    const first = numbers.length ? numbers.at(-1) + 1 : 0;
+    const found = TOKENS.has(group[0]) ? group.map((_, i) => i) : wordNumbers(group);
+    numbers.push(...found.map((number) => first + number));
+  }
+  const words = [];
+  subwords.forEach((subword, i) => {
+    words[numbers[i]] = (words[numbers[i]] ?? "") + subword;
+  });
+  return { labels: words.map(withCharacters), numbers };
+}
+
+/** Return lists of consecutive subwords that are all special tokens, or all others. */
+function groupsOf(subwords) {
+  const groups = [];
+  subwords.forEach((subword, i) => {
+    if (i > 0 && TOKENS.has(subword) === TOKENS.has(subwords[i - 1])) {
+      groups.at(-1).push(subword);
+    } else {
+      groups.push([subword]);
+    }
+  });
+  return groups;
+}
+
+/**
+ * Return the number of the word of each piece (keras_transformer.translation.word_probabilities).
+ *
+ * Spaces without a word belong to the word that follows, or to the last one.
+ */
+function wordNumbers(pieces) {
+  const numbers = [];
+  let [number, isBlank] = [0, true];
+  for (const piece of pieces) {
+    const begins = piece.startsWith(SPACE) && !isBlank;
+    number += begins ? 1 : 0;
+    isBlank = (isBlank || begins) && BLANK.test(piece);
+    numbers.push(number);
+  }
+  const last = Math.max(number - (isBlank ? 1 : 0), 0);
+  return numbers.map((each) => Math.min(each, last));
+}
+
+/** Return a word in which the bytes of characters are combined. */
+function withCharacters(word) {
+  return word.replace(BYTES, (bytes) => {
+    const codes = bytes.match(/[0-9A-F]{2}/g).map((code) => parseInt(code, 16));
+    return decoder.decode(Uint8Array.from(codes));
+  });
+}
+
+/**
+ * Compute the attention weights between words, given those between subwords.
+ *
+ * The weights to the subwords of a word are added, and those from the subwords of a word are
+ * averaged. NaN marks a hidden position and counts as 0; a weight is NaN if all between the two
+ * words are.
+ *
+ * @param weights {heads, 1 by default; rows; columns; values: Float32Array (heads, rows, columns)}.
+ * @param rows the number of the word of each row.
+ * @param columns the number of the word of each column.
+ * @returns the weights in the same form.
+ */
+export function merged(weights, rows, columns) {
+  const subwordsOf = countsOf(rows);
+  const size = { rows: subwordsOf.length, columns: countsOf(columns).length };
+  const sums = new Float64Array((weights.heads ?? 1) * size.rows * size.columns).fill(NaN);
+  weights.values.forEach((weight, place) => {
+    const row = rows[Math.floor(place / weights.columns) % weights.rows];
+    const head = Math.floor(place / (weights.columns * weights.rows));
+    const word = (head * size.rows + row) * size.columns + columns[place % weights.columns];
+    if (!Number.isNaN(weight)) {
+      sums[word] = (Number.isNaN(sums[word]) ? 0 : sums[word]) + weight / subwordsOf[row];
+    }
+  });
+  return { ...weights, ...size, values: Float32Array.from(sums) };
+}
+
+/** Return how often each number occurs. */
+function countsOf(numbers) {
+  const counts = [];
+  numbers.forEach((number) => {
+    counts[number] = (counts[number] ?? 0) + 1;
+  });
+  return counts;
+}

@@ -1,0 +1,55 @@
+"""The page's words against those in Python."""
+
+import random
+
+import numpy as np
+import pytest
+
+from keras_transformer.inspection.attention.words import merged, words_of
+from tests.page.node import run_node
+
+PIECES = ["▁the", "▁", "▁▁", "a", "b.", "▁c", "<unk>", "<0xC3>", "<0xA9>", "<0xE2>", "<0x82>"]
+TOKENS = ["<pad>", "<start>", "<end>"]
+
+
+def random_sentences(count):
+    draw = random.Random(0)
+    pool = [*PIECES, *PIECES, *TOKENS]
+    return [draw.choices(pool, k=draw.randint(0, 12)) for _ in range(count)]
+
+
+def random_weights(count):
+    """Weights of up to 3 heads between random sentences, with hidden positions."""
+    draw = np.random.default_rng(0)
+    sentences = [each for each in random_sentences(2 * count + 100) if each]
+    for source, target in zip(sentences[:count], sentences[count : 2 * count], strict=True):
+        numbers = [words_of(each).numbers for each in (target, source)]
+        weights = draw.random((draw.integers(1, 4), len(target), len(source)), np.float32)
+        weights[draw.random(weights.shape) < draw.choice([0.0, 0.5, 0.9])] = np.nan
+        yield weights, *numbers
+
+
+def as_json(weights, rows, columns):
+    values = [None if np.isnan(value) else float(value) for value in weights.ravel()]
+    sizes = dict(zip(["heads", "rows", "columns"], weights.shape, strict=True))
+    return sizes | {"values": values, "rowWords": rows.tolist(), "columnWords": columns.tolist()}
+
+
+@pytest.fixture(scope="module")
+def page():
+    weights = [as_json(*each) for each in random_weights(200)]
+    return run_node("words.mjs", {"sentences": random_sentences(2000), "weights": weights})
+
+
+def test_subwords_are_grouped_as_in_python(page):
+    for sentence, found in zip(random_sentences(2000), page["words"], strict=True):
+        words = words_of(sentence)
+        assert found == {"labels": words.labels, "numbers": words.numbers.tolist()}, sentence
+
+
+def test_weights_between_words_equal_those_in_python(page):
+    for (weights, rows, columns), found in zip(random_weights(200), page["merged"], strict=True):
+        expected = merged(weights, rows, columns)
+        assert (found["heads"], found["rows"], found["columns"]) == expected.shape
+        values = np.array([np.nan if value is None else value for value in found["values"]])
+        np.testing.assert_allclose(values.reshape(expected.shape), expected, rtol=1e-6)

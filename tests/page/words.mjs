@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { merged, wordsOf } from "../../keras_transformer/export/page/engine/words.js";
+
+const { sentences, weights } = JSON.parse(readFileSync(0));
+
+// JSON has no NaN: null stands for it.
+function mergedOf({ values, rowWords, columnWords, ...size }) {
+  const numbers = Float32Array.from(values, (value) => value ?? NaN);
+  const found = merged({ ...size, values: numbers }, rowWords, columnWords);
+  return { ...found, values: [...found.values] };
+}
+
+const found = { words: sentences.map(wordsOf), merged: weights.map(mergedOf) };
+process.stdout.write(JSON.stringify(found));
