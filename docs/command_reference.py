@@ -17,7 +17,12 @@ PAGE = Path(__file__).with_name("commands.md")
 # Flags that every command has, which the head of the page describes.
 COMMON = {"--help", "--version"}
 # Titles of groups of arguments that the help writes in another way.
-TITLES = {"positional arguments": "Arguments", "options": "Flags", "savedmodel": "SavedModel"}
+TITLES = {
+    "positional arguments": "Arguments",
+    "options": "Flags",
+    "savedmodel": "SavedModel",
+    "html": "HTML",
+}
 HEAD = """\
 # Commands
 

@@ -1,4 +1,4 @@
-"""MkDocs hooks: pages from outside docs/, excerpts of the code, and links between pages."""
+"""MkDocs hooks: pages from outside docs/, a translator, excerpts of code, links between pages."""
 
 import posixpath
 import re
@@ -8,6 +8,7 @@ from excerpts import with_excerpts
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from translator_page import translator_files, with_translator
 
 HOME = Path(__file__).parents[1]
 # Files of the repository that are pages of the manual: {path in the repository: path on the site}.
@@ -23,9 +24,11 @@ RELATIVE_LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages from outside docs/."""
+    """Add the pages from outside docs/, and the translator."""
     for source, page in PAGES.items():
         files.append(File.generated(config, page, abs_src_path=str(HOME / source)))
+    for file in translator_files(config):
+        files.append(file)
     return files
 
 
@@ -40,4 +43,4 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         return posixpath.relpath(target, posixpath.dirname(site_path) or ".")
 
     # Excerpts come last, because code such as `layers[i](x)` looks like a link.
-    return with_excerpts(RELATIVE_LINK.sub(site_link, markdown))
+    return with_excerpts(with_translator(RELATIVE_LINK.sub(site_link, markdown)))

@@ -35,12 +35,7 @@ class ServedTranslator:
     """
 
     def __init__(self, address: str, timeout: float = 300.0, backoff: float = 0.5) -> None:
-        self.address = address.removesuffix(":predict").rstrip("/")
-        if not ADDRESS.fullmatch(self.address):
-            raise UserError(
-                f"{address}: not the address of a model, which has the form "
-                "http://HOST:8501/v1/models/NAME"
-            )
+        self.address = model_address(address)
         self.transport = Transport(timeout, backoff)
 
     def translate(
@@ -140,6 +135,21 @@ class ServedTranslator:
             yield
         except RestError as error:
             raise UserError(f"{self.address}: {error}") from error
+
+
+def model_address(address: str) -> str:
+    """Return the address of a model without a final slash or `:predict`.
+
+    Raises:
+        UserError: If it does not have the form that `ServedTranslator` describes.
+    """
+    shortened = address.removesuffix(":predict").rstrip("/")
+    if not ADDRESS.fullmatch(shortened):
+        raise UserError(
+            f"{address}: not the address of a model, which has the form "
+            "http://HOST:8501/v1/models/NAME"
+        )
+    return shortened
 
 
 def _encodable(sentence: str) -> str:

@@ -7,5 +7,5 @@ COMMANDS = {
     "evaluate": "measure the quality and throughput of a translator on a test set",
     "average": "average the newest checkpoints of a run",
     "draw": "draw pictures of a translator and of how it works",
-    "export": "export a translator for TensorFlow Serving or CTranslate2",
+    "export": "export a translator for TensorFlow Serving, CTranslate2 or a browser",
 }

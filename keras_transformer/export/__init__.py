@@ -1,1 +1,1 @@
-"""Exports of a run: a SavedModel for TensorFlow Serving, and a model directory for CTranslate2."""
+"""Exports of a run: for TensorFlow Serving, for CTranslate2, and as a page for a browser."""

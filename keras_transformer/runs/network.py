@@ -48,12 +48,23 @@ def check_weights(config: ModelConfig, input_size: int, target_size: int) -> Non
         input_size: number of source ids.
         target_size: number of target ids.
     """
-    options = Options(**{name: getattr(config, name) for name in OPTIONS})
-    shape = config.num_layers, config.d_model, config.dff
-    number = count_weights(*shape, input_size, target_size, options)
+    number = number_of_weights(config, input_size, target_size)
     if number > MAX_WEIGHTS:
         raise UserError(
             f"a network with num_layers {config.num_layers}, d_model {config.d_model}, "
             f"dff {config.dff} and {target_size:,} target ids has {number:,} weights; "
             f"the limit is {MAX_WEIGHTS:,}"
         )
+
+
+def number_of_weights(config: ModelConfig, input_size: int, target_size: int) -> int:
+    """Return the number of weights of a network, without building it.
+
+    Args:
+        config: layers and dimensions of the network.
+        input_size: number of source ids.
+        target_size: number of target ids.
+    """
+    options = Options(**{name: getattr(config, name) for name in OPTIONS})
+    shape = config.num_layers, config.d_model, config.dff
+    return count_weights(*shape, input_size, target_size, options)

@@ -57,7 +57,7 @@ Encoded: TypeAlias = tuple[EncodedPairs, EncodedPairs, Survey]  # training, vali
 # Settings of the built-in corpus that need one vocabulary for both languages.
 JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
 # Number of sample sentences in a run, and the number of words that each should have at least.
-EXAMPLES, LEAST_WORDS = 5, 3
+EXAMPLES, LEAST_WORDS, MANY_WORDS = 5, 3, 8
 DIVERGED = (
     "nothing was saved, earlier states are kept; training needs a smaller peak_learning_rate, a "
     "larger warmup_steps or a clip_norm; the setting skip_bad_steps allows some such steps"
@@ -274,13 +274,19 @@ def _prepare(run: Run, corpus: Corpus, exact: bool) -> None:
 
 
 def example_sentences(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the shortest sources, preferably of at least `LEAST_WORDS` words, as examples."""
+    """Return the shortest sources, preferably of at least `LEAST_WORDS` words, as examples.
+
+    The last one has at least `MANY_WORDS` words, if any source has, because a longer sentence shows
+    more of what a translator can do.
+    """
     sources = {" ".join(source.split()) for source, _ in pairs} - {""}
 
     def order(source: str) -> tuple[bool, int, str]:
         return len(source.split()) < LEAST_WORDS, len(source), source
 
-    return heapq.nsmallest(EXAMPLES, sources, key=order)
+    long = [source for source in sources if len(source.split()) >= MANY_WORDS]
+    last = heapq.nsmallest(1, long, key=order)
+    return heapq.nsmallest(EXAMPLES - len(last), sources.difference(last), key=order) + last
 
 
 def new_config(settings: Mapping[str, object]) -> Config:

@@ -17,7 +17,7 @@ from tests.conftest import SMALL
 if all(map(importlib.util.find_spec, ("tensorflow_text", "tensorflow_serving"))):
     from keras_transformer.export.saved_model import Options, export_saved_model
 else:
-    collect_ignore_glob = ["test_[!c]*", "test_client.py", "test_compiled_search.py", "test_c_*"]
+    collect_ignore_glob = ["test_[!ch]*", "test_client.py", "test_compiled_search.py", "test_c_*"]
 if not importlib.util.find_spec("ctranslate2"):
     collect_ignore = ["test_ctranslate2_model.py"]
 

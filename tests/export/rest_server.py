@@ -17,15 +17,17 @@ class RestServer(ThreadingHTTPServer):
     Args:
         signatures: the signatures of a loaded SavedModel.
         busy: number of requests to reject before the first is answered.
+        cors: whether pages may read the answers (`--enable_cors_support` of TensorFlow Serving).
 
     Attributes:
         bodies: the bodies of all requests received.
     """
 
-    def __init__(self, signatures, busy=0):
+    def __init__(self, signatures, busy=0, cors=False):
         super().__init__(("127.0.0.1", 0), Handler)
         self.signatures = signatures
         self.busy = busy
+        self.cors = cors
         self.bodies = []
 
     @property
@@ -64,6 +66,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(encoded)))
+        if self.server.cors:
+            self.send_header("Access-Control-Allow-Origin", "*")
         self.end_headers()
         self.wfile.write(encoded)
 

@@ -22,6 +22,7 @@ from tensorflow_serving.config import model_server_config_pb2
 
 from keras_transformer.commands import export as command
 from keras_transformer.commands.command_line import run
+from keras_transformer.commands.exporting import savedmodel
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples
 from keras_transformer.export import saved_model as export_module
@@ -394,7 +395,7 @@ def test_an_export_cannot_be_loaded_without_tensorflow_text(exported):
 def test_the_commands_that_export_py_prints_run(exported, capsys, small_run, translator):
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
     arguments = SimpleNamespace(output=exported.directory.parent, xla=False, ids_only=False)
-    command.print_instructions(exported, arguments)
+    savedmodel.print_instructions(exported, arguments)
     out = capsys.readouterr().out
     assert body_of(out)["inputs"] == {"source": [example]}
     [[wanted]] = translator.translate([example])

@@ -9,7 +9,9 @@ import { Translator } from "../../keras_transformer/export/page/engine/translato
 const OWN = {
   /** Logits, which the page itself never shows. */
   logits(translator, { source, target, off }) {
-    const { logits } = forced(translator.transformer, source, target, new SwitchedOff(off));
+    const { transformer } = translator;
+    const heads = new SwitchedOff(off);
+    const { logits } = forced(transformer, source, target, heads, transformer.finalBias);
     return rowsOf(logits).map((values) => Array.from(values));
   },
 };

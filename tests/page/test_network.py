@@ -213,7 +213,7 @@ def test_switching_heads_off_changes_the_logits(answers):
 def test_forced_decoding_gives_the_probabilities_of_the_network(case, answers):
     source, target = case.pair()
     [found] = answers["forced"]
-    logs = log_softmax(logits(case, source, target))
+    logs = searchable(case, logits(case, source, target))
     written = logs[np.arange(len(target) - 1), target[1:]]
     np.testing.assert_allclose(found["probabilities"], np.exp(written), rtol=1e-3)
     assert found["logProbability"] == pytest.approx(written.sum(), abs=1e-3)
@@ -242,7 +242,7 @@ def test_attention_weights_equal_those_of_the_network(case, answers):
 
 def test_next_subwords_are_the_most_probable_ones(case, answers):
     source, target = case.pair()
-    logs = log_softmax(logits(case, source, target)[3])
+    logs = searchable(case, logits(case, source, target)[3])
     [found] = answers["next"]
     assert [each["id"] for each in found] == np.argsort(-logs, kind="stable")[:3].tolist()
 
@@ -270,7 +270,7 @@ def test_occlusion_is_the_difference_without_a_word(case, answers):
     assert found["words"] == words.labels[1:-1]
 
     def written(ids):
-        logs = log_softmax(logits(case, ids, target).astype(np.float64))
+        logs = searchable(case, logits(case, ids, target))
         return logs[np.arange(len(target) - 1), target[1:]]
 
     for number, changes in enumerate(found["changes"], start=1):

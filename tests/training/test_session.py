@@ -175,6 +175,13 @@ def test_examples_are_the_shortest_sources_of_at_least_three_words():
     assert found == ["a b c", "I am sad.", "We are very late.", *long[:2]]
 
 
+def test_the_last_example_has_at_least_eight_words():
+    short = [f"I am {word}." for word in ("sad", "glad", "tired", "hungry", "thirsty")]
+    long = ["One two three four five six seven eight nine.", "a b c d e f g h"]
+    assert example_sentences(pairs_of(*long, *short)) == [*short[:4], long[1]]
+    assert example_sentences(pairs_of(long[0])) == long[:1]
+
+
 def test_without_sources_of_three_words_the_shortest_are_examples():
     assert example_sentences(pairs_of("今日は暑い。", "はい。", "\n")) == ["はい。", "今日は暑い。"]
     assert example_sentences([]) == []

@@ -1,6 +1,6 @@
 """What a page contains besides its sources."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,10 +25,13 @@ class Options:
     Args:
         weights: "int8" or "float16", the form of the weights.
         search: `SearchSettings`, whose beam size and length penalty the page uses at first.
+        examples: sentences that the page offers. It opens with the first. Without any, they are
+            those of the run.
     """
 
     weights: str = "int8"
     search: SearchSettings = SearchSettings()
+    examples: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Content:
         """
         source, is_joint = translator.source_subwords, run.config.text.joint_vocabulary
         target = None if is_joint else subword_data(translator.target_subwords)
-        examples = fitting(translator, run.examples()) or samples.sentences(source, EXAMPLES)
+        examples = options.examples or _examples(run, translator)
         return cls(
             local_description(run, translator, options.search, examples),
             {"source": subword_data(source), "target": target},
@@ -71,6 +74,16 @@ class Content:
         """Return the page."""
         entries, weights = pack(self.tensors)
         return local_document({**self.description, "tensors": entries}, self.subwords, weights)
+
+
+def _examples(run: Run, translator: Translator) -> list[str]:
+    """Return the examples of a run, or generated ones, the longest first.
+
+    The page opens with the first, and there is more to see in a longer sentence.
+    """
+    sentences = fitting(translator, run.examples())
+    sentences = sentences or samples.sentences(translator.source_subwords, EXAMPLES)
+    return sorted(sentences, key=len, reverse=True)
 
 
 def fitting(translator: Translator, sentences: list[str]) -> list[str]:

@@ -40,12 +40,15 @@ def local_description(
     }
 
 
-def live_description(address: str, run: "Run | None" = None) -> dict[str, Any]:
+def live_description(
+    address: str, run: "Run | None" = None, examples: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the description of a model on a server, whose network is unknown.
 
     Args:
         address: the URL of the model.
         run: the `Run` that was exported, which knows the languages and examples, or None.
+        examples: source sentences in place of those of the run.
     """
     unknown = {"source_lang": None, "target_lang": None, "preprocessed": False}
     names = re.findall("/v1/models/([^/]+)", address)
@@ -57,7 +60,7 @@ def live_description(address: str, run: "Run | None" = None) -> dict[str, Any]:
         "network": {},
         "search": _search(SearchSettings()),
         "never": [],
-        "examples": run.examples() if run else [],
+        "examples": list(examples) or (run.examples() if run else []),
         "tensors": [],
     }
 

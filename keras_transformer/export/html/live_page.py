@@ -4,7 +4,7 @@ This module does not import TensorFlow.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ def export_live_html(
     address: str,
     output: str | os.PathLike[str],
     run: "Run | None" = None,
+    examples: Sequence[str] = (),
     tell: Callable[[str], object] = lambda text: None,
 ) -> int:
     """Write an HTML file without weights, which translates with a model on a server.
@@ -31,6 +32,7 @@ def export_live_html(
         address: URL of the model, `http://HOST:8501/v1/models/NAME`.
         output: the file, which must not exist.
         run: the `Run` that was exported, which knows the languages and examples, or None.
+        examples: sentences that the page offers, in place of those of the run.
         tell: function that is called with a line of text at the start of each stage.
 
     Returns:
@@ -42,7 +44,7 @@ def export_live_html(
     """
     output = Path(output)
     check_is_free(output)
-    content = live_document(live_description(address, run)).encode("utf-8")
+    content = live_document(live_description(address, run, examples)).encode("utf-8")
     tell(f"writing {output}")
     with new_file(output) as part, naming(output):
         part.write_bytes(content)

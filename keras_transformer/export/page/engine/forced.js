@@ -14,11 +14,13 @@ import { topK } from "./topK.js";
  * @param source ids (S), start and end included.
  * @param target ids (T), from the start token.
  * @param off the `SwitchedOff` heads.
- * @returns log probabilities (T - 1, V) as rows, and the attention weights: see `attentionOf`.
+ * @param bias the bias (V) of the final layer, see `NetworkSearch.biasFor`.
+ * @returns logits (T - 1, V), their log probabilities as rows, and the attention weights: see
+ *     `attentionOf`.
  */
-export function forced(transformer, source, target, off) {
+export function forced(transformer, source, target, off, bias) {
   const encoded = transformer.encode(source, off);
-  const { logits, attention } = transformer.call(encoded, target.slice(0, -1), off);
+  const { logits, attention } = transformer.call(encoded, target.slice(0, -1), off, bias);
   const logs = rowsOf(logits).map((scores) => {
     const sum = logSumExp(scores);
     return scores.map((score) => score - sum);
@@ -27,8 +29,8 @@ export function forced(transformer, source, target, off) {
 }
 
 /** Return the log probability of each id of the target after the start token. */
-export function logProbabilities(transformer, source, target, off) {
-  const { logs } = forced(transformer, source, target, off);
+export function logProbabilities(transformer, source, target, off, bias) {
+  const { logs } = forced(transformer, source, target, off, bias);
   return logs.map((each, i) => each[target[i + 1]]);
 }
 

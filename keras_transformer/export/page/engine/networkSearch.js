@@ -16,10 +16,20 @@ export class NetworkSearch {
   constructor(transformer, target, never) {
     this.transformer = transformer;
     this.target = target;
-    this.bias = transformer.finalBias.slice();
-    for (const id of never) {
-      this.bias[id] += NEVER;
+    this.never = never;
+    this.bias = this.biasFor([]);
+  }
+
+  /**
+   * Return the bias of the final layer with which ids that must not be generated have the
+   * probability 0, except for those that a given target contains.
+   */
+  biasFor(target) {
+    const bias = this.transformer.finalBias.slice();
+    for (const id of this.never.filter((each) => !target.includes(each))) {
+      bias[id] += NEVER;
     }
+    return bias;
   }
 
   /** Return the step function for an encoded source; see strategy.js. */

@@ -13,15 +13,16 @@ import { logProbabilities } from "./forced.js";
  * @param numbers the number of the word to which each source id belongs (S).
  * @param target ids (T), from the start token.
  * @param off the `SwitchedOff` heads.
+ * @param bias the bias of the final layer, see `forced`.
  * @returns for each word but the start and end tokens, {number, changes (T - 1)}: by how much the
  *     log probability of each id, in nats, is higher with the word than without it.
  */
-export function occlusion(transformer, source, numbers, target, off) {
-  const whole = logProbabilities(transformer, source, target, off);
+export function occlusion(transformer, source, numbers, target, off, bias) {
+  const whole = logProbabilities(transformer, source, target, off, bias);
   const words = [...new Set(numbers.slice(1, -1))];
   return words.map((number) => {
     const rest = source.filter((_, i) => numbers[i] !== number);
-    const without = logProbabilities(transformer, rest, target, off);
+    const without = logProbabilities(transformer, rest, target, off, bias);
     return { number, changes: whole.map((log, i) => log - without[i]) };
   });
 }

@@ -41,11 +41,12 @@ export class Transformer {
    * @param source what `encode` returned.
    * @param ids target ids (T).
    * @param off the `SwitchedOff` heads.
+   * @param bias see `finalLayer`.
    * @returns logits (T, V), of which row t predicts id t + 1, and the weights of each decoder layer.
    */
-  call(source, ids, off) {
+  call(source, ids, off, bias) {
     const { output, attention } = this.decoder.call(ids, source.keysAndValues, off);
-    return { logits: this.finalLayer(output, this.finalBias), attention };
+    return { logits: this.finalLayer(output, bias), attention };
   }
 
   /**

@@ -85,11 +85,16 @@ export class Translator {
   /**
    * Predict each id of a given target from the ids before it.
    *
+   * As in a search, ids that must not be generated have no probability, except for those that the
+   * target contains. The probabilities of a translation are therefore the same in all views.
+   *
    * @returns the probability of each id after the start token, the `count` most probable ids in
    *     its place, the log probability of all, and the attention weights, see forced.js.
    */
   forced({ source, target, off, count = 5 }) {
-    const { logs, attention } = forced(this.transformer, source, target, new SwitchedOff(off));
+    const bias = this.networkSearch.biasFor(target.slice(1));
+    const heads = new SwitchedOff(off);
+    const { logs, attention } = forced(this.transformer, source, target, heads, bias);
     const written = logs.map((each, i) => each[target[i + 1]]);
     return {
       probabilities: written.map(Math.exp),
@@ -102,7 +107,9 @@ export class Translator {
   /** Return the `count` most probable ids after a prefix: {id, label, probability}. */
   next({ source, prefix, off, count = 5 }) {
     // The last id of a target is predicted, not read, so that any id can stand for it.
-    const { logs } = forced(this.transformer, source, [...prefix, 0], new SwitchedOff(off));
+    const { bias } = this.networkSearch;
+    const heads = new SwitchedOff(off);
+    const { logs } = forced(this.transformer, source, [...prefix, 0], heads, bias);
     return this.labelled(mostProbable(logs[logs.length - 1], count));
   }
 
@@ -144,7 +151,9 @@ export class Translator {
   /** Return how much each word of the source matters: see occlusion.js. */
   occlusion({ source, target, off }) {
     const { labels, numbers } = wordsOf(this.sourceSubwords.labels(source));
-    const found = occlusion(this.transformer, source, numbers, target, new SwitchedOff(off));
+    const bias = this.networkSearch.biasFor(target.slice(1));
+    const heads = new SwitchedOff(off);
+    const found = occlusion(this.transformer, source, numbers, target, heads, bias);
     return {
       words: found.map(({ number }) => labels[number]),
       changes: found.map(({ changes }) => changes),
@@ -153,7 +162,9 @@ export class Translator {
 
   /** Return the log probability of a target, in nats. */
   logProbability({ source, target, off }) {
-    const logs = logProbabilities(this.transformer, source, target, new SwitchedOff(off));
+    const bias = this.networkSearch.biasFor(target.slice(1));
+    const heads = new SwitchedOff(off);
+    const logs = logProbabilities(this.transformer, source, target, heads, bias);
     return logs.reduce((sum, log) => sum + log, 0);
   }
 

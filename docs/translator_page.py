@@ -1,0 +1,52 @@
+"""The translator in the manual: the HTML export of a run, if the builder of the manual has one.
+
+The run is named by the environment variable KERAS_TRANSFORMER_PAGE_RUN. docs/build.py trains the
+built-in run and sets it. Without a run, the manual says how to make such a page.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+
+VARIABLE = "KERAS_TRANSFORMER_PAGE_RUN"
+PAGE = "translator.html"
+MARK = "{{ translator }}"
+EXAMPLES = (
+    "Where can I buy a ticket to Berlin?",
+    "My brother is three years older than me.",
+    "Good morning, how are you?",
+    "I do not eat meat.",
+    "What time does the train leave?",
+)
+EMBEDDED = f"""\
+<iframe src="{PAGE}" title="A translator that shows how it translates" width="100%"
+  height="900"></iframe>
+
+<p><a href="{PAGE}">Open it on a page of its own.</a> It can be saved, and works offline.</p>
+"""
+MISSING = """\
+*This copy of the manual was built without a trained translator. `python docs/build.py` trains one,
+and builds the manual with it.*
+"""
+
+
+def translator_files(config: MkDocsConfig) -> list[File]:
+    """Return the files that the site contains besides its pages: the translator, or none."""
+    run = os.environ.get(VARIABLE)
+    if not run:
+        return []
+    # Imported here because it needs TensorFlow, which a manual without a translator does not need.
+    from keras_transformer.export.html.content import Options
+    from keras_transformer.export.html.local_page import export_html
+
+    path = Path(tempfile.mkdtemp(), PAGE)
+    export_html(run, path, Options(examples=EXAMPLES))
+    return [File.generated(config, PAGE, abs_src_path=str(path))]
+
+
+def with_translator(markdown: str) -> str:
+    """Return the text of a page with the translator, or a note, in place of `MARK`."""
+    return markdown.replace(MARK, EMBEDDED if os.environ.get(VARIABLE) else MISSING)

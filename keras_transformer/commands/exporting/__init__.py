@@ -1,0 +1,1 @@
+"""The formats of an export, each in a module of its own."""

@@ -1,0 +1,99 @@
+"""The export of an HTML file that translates in a browser, by itself or with a server."""
+
+import argparse
+from pathlib import Path
+
+from keras_transformer.client import model_address
+from keras_transformer.commands import command_line, search_flags
+from keras_transformer.commands.exporting.progress import report_progress
+from keras_transformer.errors import UserError
+from keras_transformer.export.html.live_page import export_live_html
+from keras_transformer.export.html.policy import origin
+from keras_transformer.export.html.quantization import KINDS
+from keras_transformer.quiet import quiet_stderr
+from keras_transformer.search.settings import SearchSettings
+
+SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
+SERVER_HINT = "serve the run, and give --server for a page without weights"
+
+
+def add_flags(add: command_line.AddArgument) -> None:
+    """Add the flags of the format."""
+    text = "form of the weights: 8-bit integers, or float16 for twice the size (default int8)"
+    add("--weights", choices=KINDS, help=text)
+    text = (
+        "write a page without weights, which gets translations from TensorFlow Serving; URL of the "
+        "model, such as http://localhost:8501/v1/models/en-de"
+    )
+    add("--server", metavar="URL", help=text)
+    text = (
+        "a sentence that the page offers; it opens with the first (may be repeated; default: "
+        "examples of the run)"
+    )
+    add("--example", action="append", metavar="SENTENCE", help=text)
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if arguments are invalid or cannot be combined."""
+    if Path(arguments.output).suffix.lower() not in SUFFIXES:
+        raise UserError(f"--output {arguments.output}: the name of a page must end with .html")
+    if not all(map(str.strip, arguments.example or ())):
+        raise UserError("--example must not be empty")
+    if arguments.server is not None:
+        check_server(arguments)
+
+
+def check_server(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if the server or an argument does not suit a page for a server."""
+    origin(model_address(arguments.server))
+    if arguments.weights:
+        raise UserError("--weights cannot be combined with --server: the page has no weights")
+    for name in search_flags.given_settings(arguments):
+        raise UserError(
+            f"{command_line.flag(name)} cannot be combined with --server: the search settings of a "
+            "server are fixed when its model is exported"
+        )
+
+
+def export(arguments: argparse.Namespace) -> None:
+    """Write the page."""
+    if arguments.server is None:
+        export_local(arguments)
+    else:
+        export_live(arguments)
+    print(f"\nOpen it in a browser:\n\n{Path(arguments.output).resolve().as_uri()}")
+
+
+def export_local(arguments: argparse.Namespace) -> None:
+    """Write a page that translates by itself, and print how its weights compare with the run's."""
+    checkpoint = command_line.chosen_run(arguments.checkpoint)
+    with quiet_stderr():
+        from keras_transformer.export.html.content import Options
+        from keras_transformer.export.html.local_page import TooManyWeights, export_html
+
+    search = search_flags.search_settings(arguments, SearchSettings())
+    examples = arguments.example or ()
+    options = Options(arguments.weights or KINDS[0], search, examples)
+    with command_line.advice({TooManyWeights: SERVER_HINT}):
+        report = export_html(checkpoint, arguments.output, options, report_progress)
+    print(
+        f"{report.path}: {report.size / 1e6:.1f} MB, {report.weights:,} weights as "
+        f"{options.weights}; {report.same} of {report.compared} greedy translations, mostly of "
+        f"random words, are the same as those of {checkpoint}"
+    )
+
+
+def export_live(arguments: argparse.Namespace) -> None:
+    """Write a page that gets translations from a server, and print how to start the server."""
+    address, run = model_address(arguments.server), None
+    if arguments.checkpoint is not None:
+        with quiet_stderr():
+            from keras_transformer.runs.run import Run
+
+        run = Run.open(arguments.checkpoint)
+    examples = arguments.example or ()
+    size = export_live_html(address, arguments.output, run, examples, report_progress)
+    print(
+        f"{arguments.output}: {size / 1e6:.1f} MB, for {address}; start the server with "
+        "--enable_cors_support, which allows pages to send requests"
+    )

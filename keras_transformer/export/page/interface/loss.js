@@ -1,0 +1,40 @@
+/** Losses of log probability, in words. */
+
+const [LONG, LARGEST] = [1e6, 1e12]; // from here on "1 million", "over a trillion"
+const DIGITS = { maximumSignificantDigits: 2 };
+const exact = new Intl.NumberFormat("en", DIGITS);
+const compact = new Intl.NumberFormat("en", {
+  ...DIGITS,
+  notation: "compact",
+  compactDisplay: "long",
+});
+
+/**
+ * Return what a loss of log probability does to the probability, such as "17 times less probable".
+ *
+ * @param loss in nats; negative for a gain.
+ */
+export function comparison(loss) {
+  const factor = Math.exp(Math.abs(loss));
+  if (factor < 1.005) {
+    return "as probable as before";
+  }
+  return loss > 0 ? less(factor) : more(factor);
+}
+
+function less(factor) {
+  return factor < 2
+    ? `${Math.round(100 * (1 - 1 / factor))}% less probable`
+    : `${times(factor)} less probable`;
+}
+
+function more(factor) {
+  return factor < 2
+    ? `${Math.round(100 * (factor - 1))}% more probable`
+    : `${times(factor)} as probable`;
+}
+
+function times(factor) {
+  const format = factor < LONG ? exact : compact;
+  return factor > LARGEST ? "over a trillion times" : `${format.format(factor)} times`;
+}

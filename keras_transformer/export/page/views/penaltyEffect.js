@@ -1,0 +1,66 @@
+/** What the length penalty changes among the translations that a search has found. */
+
+import { decimal } from "../interface/numbers.js";
+
+/**
+ * Return the length penalties at which another translation gets the best score.
+ *
+ * A score is the log probability L divided by ((5 + length) / 6)^alpha. Those of two translations
+ * are equal where (their ratio of 5 + length)^alpha is their ratio of L. With a smaller alpha the
+ * shorter one is better, with a larger one the longer one.
+ *
+ * @param found list of {logProbability, length, ...}, the one with the best score first.
+ * @returns {below: {alpha, other} or null, above: the same}: below and above which alpha which
+ *     translation becomes the best. Below is at least 0.
+ */
+export function limitsOf([best, ...others]) {
+  const limits = others
+    .filter(({ length }) => length !== best.length)
+    .map((other) => ({ alpha: equalAt(best, other), other }))
+    .filter(({ alpha }) => alpha > 0)
+    .sort((one, other) => one.alpha - other.alpha);
+  const isShorter = ({ other }) => other.length < best.length;
+  return {
+    below: limits.filter(isShorter).at(-1) ?? null,
+    above: limits.find((each) => !isShorter(each)) ?? null,
+  };
+}
+
+function equalAt(one, other) {
+  const logs = one.logProbability / other.logProbability;
+  return Math.log(logs) / Math.log((5 + one.length) / (5 + other.length));
+}
+
+/**
+ * Return sentences about the effect of the length penalty; none about a single translation.
+ *
+ * @param found list of {text, logProbability, length}, the one with the best score first.
+ * @param largest length penalty that the reader can choose.
+ */
+export function penaltyEffect(found, largest) {
+  if (found.length < 2) {
+    return "";
+  }
+  const { below, above } = limitsOf(found);
+  const sentences = [
+    below && `${winning(below, "below")}: ${compared(found[0], below.other, "more", "shorter")}`,
+    above?.alpha < largest &&
+      `${winning(above, "above")}: ${compared(found[0], above.other, "less", "longer")}`,
+  ].filter(Boolean);
+  return sentences.join(" ") || sameFrom0To(largest);
+}
+
+function winning({ alpha, other }, side) {
+  const condition = `With a length penalty ${side} ${decimal(alpha)}`;
+  return `${condition}, “${other.text}” would have the best score of these`;
+}
+
+function compared(best, other, more, longer) {
+  const logs = `${decimal(other.logProbability)} against ${decimal(best.logProbability)}`;
+  const lengths = `${other.length} subwords against ${best.length}`;
+  return `it is ${more} probable (log probability ${logs}), but ${longer} (${lengths}).`;
+}
+
+function sameFrom0To(largest) {
+  return `The first of these has the best score with every length penalty from 0 to ${largest}.`;
+}
