@@ -8,9 +8,10 @@ def type_text(page, text):
     """Type a text, and wait until the page has translated it."""
     page.wait_for_selector(".notes *")  # the translation of the text with which the page opens
     page.evaluate("""() => {
-        window.drawn = new Promise((resolve) => {
+        window.drawn = new Promise((resolve, reject) => {
             const target = document.querySelector(".target");
             new MutationObserver(resolve).observe(target, { childList: true });
+            setTimeout(() => reject(document.querySelector(".notes").textContent), 30000);
         });
     }""")
     page.fill("#source", text)
@@ -58,3 +59,10 @@ def probabilities(translator, text, ids):
     """Return the probability of each id of a translation after the start token."""
     logs = log_probabilities(translator, text, ids[:-1])
     return np.exp(logs[np.arange(len(ids) - 1), ids[1:]])
+
+
+def cells(rows):
+    """Return the weights of a table; NaN where one is masked."""
+    return np.array(
+        [[np.nan if text == "masked" else percent(text) for text in row] for row in rows]
+    )

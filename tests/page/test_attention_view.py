@@ -4,16 +4,9 @@ import numpy as np
 import pytest
 
 from keras_transformer.inspection.attention.weights import SIDES, read_attention
-from tests.page.driving import percent, table, texts
+from tests.page.driving import cells, percent, table, texts
 
 TEXT = "ne fi lu na li"
-
-
-def cells(rows):
-    """Return the weights of a table; NaN where one is masked."""
-    return np.array(
-        [[np.nan if text == "masked" else percent(text) for text in row] for row in rows]
-    )
 
 
 def bare(labels):

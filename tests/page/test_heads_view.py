@@ -56,6 +56,7 @@ def forced_logs(translator, source, target):
     """The log probability of each id of a target after the start token."""
     inputs = tf.constant([source]), tf.constant([target[:-1]])
     logits = translator.model(inputs, training=False)[0].numpy().astype(np.float64)
+    logits[:, translator.target_subwords.suppressed_ids()] = -np.inf  # as in a search
     logs = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
     return logs[np.arange(len(target) - 1), target[1:]]
 
@@ -147,6 +148,7 @@ def test_a_link_switches_heads_off_and_a_button_switches_them_on(opened):
 
 def test_the_keyboard_switches_a_layer(opened):
     with opened(VIEW) as page:
+        wait_for_losses(page)
         page.locator('[data-key="c1.1"]').focus()
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("Enter")

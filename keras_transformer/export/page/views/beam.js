@@ -69,22 +69,28 @@ class BeamView {
 
   /** @param result of a translation. */
   async update(result) {
-    const { beam: beamSize, penalty: alpha, hypothesis, dropped } = this.state.values;
     const trace = await this.trace(result);
-    const { target } = result;
-    const tree = treeOf({ id: target.ids[0], label: target.labels[0] }, trace.steps);
+    const { ids, labels } = result.target;
+    const tree = treeOf({ id: ids[0], label: labels[0] }, trace.steps);
     const found = foundIn(tree, trace, result);
-    const chosen = found[Math.min(Math.max(hypothesis, 1), found.length) - 1];
     const ended = trace.finished.length ? found : [];
+    this.showSettings(ended.length);
+    this.draw(tree, found, ended);
+    const hasStopped = this.hasStopped(trace);
+    this.effect.textContent = penaltyEffect(ended, LARGEST_PENALTY, hasStopped);
+  }
+
+  draw(tree, found, ended) {
+    const { beam: beamSize, penalty: alpha, hypothesis, dropped } = this.state.values;
+    const [{ node: winner }] = found;
+    const chosen = found[Math.min(Math.max(hypothesis, 1), found.length) - 1];
     const ranks = new Map(ended.map(({ node, rank }) => [node, rank]));
-    this.showSettings(trace.finished.length);
-    const isShown = ({ fate }) => dropped === "shown" || fate !== "dropped";
-    const rows = rowsOf(tree, pathTo(found[0].node), isShown);
     const search = { beamSize, alpha, ranks };
-    this.picture.update({ tree, rows, winner: found[0].node, chosen: chosen.node, search });
+    const isShown = ({ fate }) => dropped === "shown" || fate !== "dropped";
+    const rows = rowsOf(tree, pathTo(winner), isShown);
+    this.picture.update({ tree, rows, winner, chosen: chosen.node, search });
     this.table.update(tableOf(tree, search));
     this.found.update(found, alpha, chosen.rank);
-    this.effect.textContent = penaltyEffect(ended, LARGEST_PENALTY);
   }
 
   async trace(result) {
@@ -96,6 +102,13 @@ class BeamView {
     const given = { source, target: result.target.ids, off: [] };
     const { best } = await this.backend.forced(given);
     return greedyTrace(result, best, this.backend.description.never, lengthPenalty);
+  }
+
+  /** Return whether the search stopped before as many hypotheses had ended as it may find. */
+  hasStopped({ steps, finished }) {
+    const longest = this.backend.description.network.max_target_length - 1;
+    const count = finished.length;
+    return count > 0 && count < this.state.values.beam && steps.length < longest;
   }
 
   /** Show the settings. @param count number of hypotheses that ended. */

@@ -2,21 +2,13 @@
 
 import { element, redraw } from "../interface/dom.js";
 import { isToken, shown } from "../interface/labels.js";
-import { svg, textWidth } from "../interface/svg.js";
+import { svg } from "../interface/svg.js";
+import { neighborOf } from "./beamKeys.js";
 import { factsOf, prefixOf, spokenNode } from "./beamNode.js";
+import { BeamPlaces } from "./beamPlaces.js";
 import { pathTo } from "./beamTree.js";
 
-// In pixels.
-const ROW = 30;
-const HEADER = 24; // the numbers of the positions
-const [SMALLEST_GAP, LARGEST_GAP] = [32, 72]; // between columns, for the edges
-const NARROWEST = 26; // of a node, so that a finger can choose it
-const PADDING = 7; // to the left and right of a label
-const BADGE = 22; // the rank of a translation, behind its last node
-const WIDEST = 130; // of a label; the sentence about a node has the whole subword
-const FONT_SIZE = 13;
-const LONGEST = 60; // characters of the hypothesis in the sentence about a node
-const [THINNEST, THICKEST] = [1, 4.5]; // edges of subwords with probabilities 0 and 1
+const LONGEST = 60; // characters of the hypothesis in the text about a node
 
 export class BeamPicture {
   #shown = new Map(); // {key: {node, button, edge}}
@@ -53,22 +45,10 @@ export class BeamPicture {
   update(given) {
     this.#given = given;
     this.#tapped = null;
-    const places = this.#places();
-    this.#shown = new Map(
-      [...given.rows.keys()].map((node) => [node.key, this.#marks(node, places)]),
-    );
-    const marks = [...this.#shown.values()];
-    const { width, height } = places;
-    const edges = marks.map(({ edge }) => edge).filter(Boolean);
-    const size = { width, height, viewBox: `0 0 ${width} ${height}` };
-    this.tree.style.width = `${width}px`;
-    this.tree.style.height = `${height}px`;
-    redraw(
-      this.tree,
-      svg("svg", { ...size, class: "edges", "aria-hidden": "true" }, edges),
-      this.#header(places),
-      marks.map(({ button }) => button),
-    );
+    const { tree, rows, search } = given;
+    const places = new BeamPlaces(tree, rows, search.ranks, this.element.clientWidth);
+    this.#shown = new Map([...rows.keys()].map((node) => [node.key, this.#marks(node, places)]));
+    this.#place(places);
     this.#settle(this.#shown.has(this.#stop) ? this.#stop : "node0");
     this.#mark("leading", ...given.search.ranks.keys());
     this.#mark("winner", given.winner);
@@ -76,51 +56,39 @@ export class BeamPicture {
     this.#rest();
   }
 
-  /** Return {columns: the left and right ends of each, rows, width, height}, in pixels. */
-  #places() {
-    const { tree, rows } = this.#given;
-    const widths = tree.columns.map((nodes) => this.#width(nodes.filter((node) => rows.has(node))));
-    const total = widths.reduce((sum, each) => sum + each, 0);
-    const room = (this.element.clientWidth - total) / (widths.length - 1);
-    const gap = Math.min(Math.max(Math.floor(room), SMALLEST_GAP), LARGEST_GAP);
-    let left = 0;
-    const columns = widths.map((each) => {
-      const column = { left, right: left + each };
-      left = column.right + gap;
-      return column;
-    });
-    const height = HEADER + (Math.max(...rows.values()) + 1) * ROW;
-    return { columns, gap, width: left - gap, height };
+  #marks(node, places) {
+    const edge = node.parent ? places.edge(node) : null;
+    return { node, button: this.#button(node, places), edge };
   }
 
-  /** Return the width of a column with some nodes. */
-  #width(nodes) {
-    const family = getComputedStyle(document.documentElement).getPropertyValue("--mono");
-    const labels = nodes.map(({ label }) => shown(label));
-    const label = Math.min(WIDEST, Math.ceil(textWidth(labels, `bold ${FONT_SIZE}px ${family}`)));
-    const badge = nodes.some((node) => this.#given.search.ranks.has(node)) ? BADGE : 0;
-    return Math.max(label + 2 * PADDING + badge, NARROWEST);
+  #place(places) {
+    const { width, height } = places;
+    const marks = [...this.#shown.values()];
+    const edges = marks.map(({ edge }) => edge).filter(Boolean);
+    const size = { width, height, viewBox: `0 0 ${width} ${height}` };
+    this.tree.style.width = `${width}px`;
+    this.tree.style.height = `${height}px`;
+    redraw(
+      this.tree,
+      svg("svg", { ...size, class: "edges", "aria-hidden": "true" }, edges),
+      this.#numbers(places),
+      marks.map(({ button }) => button),
+    );
   }
 
-  #header({ columns }) {
-    return columns.map(({ left }, column) =>
+  #numbers(places) {
+    return places.columns.map((_, column) =>
       element(
         "span",
-        { class: "position", "aria-hidden": "true", style: { left: `${left + PADDING}px` } },
+        { class: "position", "aria-hidden": "true", style: places.number(column) },
         String(column),
       ),
     );
   }
 
-  #marks(node, places) {
-    const edge = node.parent && this.#edge(node, places);
-    return { node, button: this.#button(node, places), edge };
-  }
-
-  #button(node, { columns }) {
-    const { rows, search } = this.#given;
+  #button(node, places) {
+    const { search } = this.#given;
     const rank = search.ranks.get(node);
-    const top = HEADER + rows.get(node) * ROW;
     const label = shown(node.label);
     return element(
       "button",
@@ -129,7 +97,7 @@ export class BeamPicture {
         class: `node ${node.fate ?? "kept"}`,
         "data-key": node.key,
         "aria-label": spokenNode(node, search),
-        style: { left: `${columns[node.column].left}px`, top: `${top}px` },
+        style: places.node(node),
         onclick: () => this.#choose(node),
         onpointerenter: ({ pointerType }) => pointerType === "mouse" && this.#show(node),
         onfocus: () => this.#reach(node),
@@ -138,21 +106,6 @@ export class BeamPicture {
       element("span", { class: "label", lang: isToken(label) ? null : this.language }, label),
       rank && [" ", element("span", { class: "rank" }, String(rank))],
     );
-  }
-
-  /** Return the edge from the parent of a node, in the space between two columns. */
-  #edge(node, { columns, gap }) {
-    const { rows } = this.#given;
-    const middle = (each) => HEADER + (rows.get(each) + 0.5) * ROW;
-    const [from, to] = [columns[node.parent.column], columns[node.column]];
-    const [y, toY, bend] = [middle(node.parent), middle(node), gap / 2];
-    const curve = `C${from.right + bend},${y} ${to.left - bend},${toY} ${to.left},${toY}`;
-    const share = node.fate === "dropped" ? 0 : node.probability;
-    return svg("path", {
-      class: `edge ${node.fate}`,
-      d: `M${from.left + PADDING},${y}H${from.right}${curve}`,
-      "stroke-width": THINNEST + (THICKEST - THINNEST) * share,
-    });
   }
 
   #choose(node) {
@@ -208,32 +161,11 @@ export class BeamPicture {
 
   #key(event) {
     const from = this.#shown.get(event.target.dataset.key)?.node;
-    const to = from && this.#neighbor(from, event.key);
+    const to = from && neighborOf(from, event.key, this.#given);
     if (to) {
       event.preventDefault();
       this.#shown.get(to.key).button.focus();
     }
-  }
-
-  /** Return the node that a key leads to; null if it is no key of the tree, or there is none. */
-  #neighbor(node, key) {
-    const { rows, chosen, tree } = this.#given;
-    const path = pathTo(chosen);
-    const isShown = (each) => rows.has(each);
-    const column = [...rows.keys()]
-      .filter((each) => each.column === node.column)
-      .sort((one, other) => rows.get(one) - rows.get(other));
-    const beside = (step) => column[column.indexOf(node) + step];
-    const moves = {
-      ArrowLeft: () => node.parent,
-      ArrowRight: () =>
-        node.children.find((each) => path.includes(each)) ?? node.children.find(isShown),
-      ArrowUp: () => beside(-1),
-      ArrowDown: () => beside(1),
-      Home: () => tree.root,
-      End: () => chosen,
-    };
-    return moves[key]?.() ?? null;
   }
 }
 

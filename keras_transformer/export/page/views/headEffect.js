@@ -35,7 +35,7 @@ export class HeadEffect {
       this.original,
       element("h3", {}, "With all heads"),
       this.#sentence(original, gone, "del"),
-      element("p", { class: "quiet" }, logProbabilities(result.logProbability, whole)),
+      element("p", { class: "quiet" }, `Log probability ${decimal(whole.logProbability)}.`),
     );
     redraw(this.changed, effect ? this.#changed(this.#sentence(changed, come, "ins"), effect) : []);
     if (effect) {
@@ -97,11 +97,4 @@ function noteOn(translation, whole, { without, translated }) {
     `: its log probability ${after < before ? "falls" : "rises"} from ${decimal(before)} to ` +
       `${decimal(after)}.`,
   );
-}
-
-/** Return the log probability, and why that of the search is another one, if it is. */
-function logProbabilities(searched, whole) {
-  const [number, other] = [whole.logProbability, searched].map((each) => decimal(each));
-  const reason = `The search, which excludes some subwords, counts ${other}.`;
-  return `Log probability ${number}. ${number === other ? "" : reason}`;
 }

@@ -54,32 +54,15 @@ export class Movements {
   }
 
   #draw({ labels, before, after, variance }, ids) {
-    const size = sizeOf([...before, ...after], this.element.clientWidth || WIDEST);
-    const starts = before.map(size.place);
-    const ends = after.map(size.place);
-    const isRepeated = (id) => ids.indexOf(id) !== ids.lastIndexOf(id);
-    const groups = ids.map((id, i) => arrow(starts[i], ends[i], isRepeated(id)));
-    const texts = labels.map((label, i) => shown(label) + subscript(i));
-    const firsts = ids.map((id, i) => (isRepeated(id) && ids.indexOf(id) === i ? i : -1));
-    const repeated = firsts.filter((i) => i >= 0);
-    const named = [
-      ...texts.map((text, i) => ({ text, point: ends[i] })),
-      ...repeated.map((i) => ({ text: shown(labels[i]), point: starts[i] })),
-    ];
-    const placed = labelled(named, starts, ends, size);
+    const area = areaOf([...before, ...after], this.element.clientWidth || WIDEST);
+    const [starts, ends] = [before.map(area.place), after.map(area.place)];
+    const groups = ids.map((id, i) => arrow(starts[i], ends[i], isRepeated(id, ids)));
+    const placed = placedLabels(namedPoints(labels, ids, starts, ends), starts, ends, area);
     this.#marks = groups.map((group, i) => ({ group, label: placed[i].mark }));
     const name = `${labels.length} subwords before and after their positions are added`;
-    const map = picture(
-      name,
-      size.width,
-      size.height,
-      svg("g", {}, groups),
-      svg(
-        "g",
-        {},
-        placed.map(({ mark }) => mark),
-      ),
-    );
+    const marks = placed.map(({ mark }) => mark);
+    const layers = [svg("g", {}, groups), svg("g", {}, marks)];
+    const map = picture(name, area.width, area.height, ...layers);
     map.addEventListener("click", (event) => this.#choose(event, map, starts, ends));
     redraw(this.drawing, map);
     this.note.textContent = noteOf(variance, placed.filter(({ isMissing }) => isMissing).length);
@@ -99,8 +82,26 @@ export class Movements {
   }
 }
 
+function isRepeated(id, ids) {
+  return ids.indexOf(id) !== ids.lastIndexOf(id);
+}
+
+/**
+ * Return the points to label, as a list of {text, point}: the end of each arrow, and then the
+ * beginnings of the arrows of subwords that occur repeatedly.
+ */
+function namedPoints(labels, ids, starts, ends) {
+  const texts = labels.map(shown);
+  const repeated = ids.flatMap((id, i) => {
+    return isRepeated(id, ids) && ids.indexOf(id) === i
+      ? [{ text: texts[i], point: starts[i] }]
+      : [];
+  });
+  return [...texts.map((text, i) => ({ text: text + subscript(i), point: ends[i] })), ...repeated];
+}
+
 /** Return the size of a map of points, and the function that places a point on it. */
-function sizeOf(points, room) {
+function areaOf(points, room) {
   const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
   const [x, y] = [xs, ys].map((values) => ({
     middle: (Math.min(...values) + Math.max(...values)) / 2,
@@ -119,14 +120,14 @@ function sizeOf(points, room) {
 }
 
 /** Return the arrow of a subword, with a circle where it begins and a dot where it ends. */
-function arrow(start, end, isRepeated) {
+function arrow(start, end, isOneOfMany) {
   const [x, y] = end;
   const angle = Math.atan2(y - start[1], x - start[0]);
   const corner = (turn) =>
     `${x - HEAD * Math.cos(angle + turn)},${y - HEAD * Math.sin(angle + turn)}`;
   return svg(
     "g",
-    { class: isRepeated ? "arrow repeated" : "arrow" },
+    { class: isOneOfMany ? "arrow repeated" : "arrow" },
     svg("path", { d: `M${start}L${end}M${corner(0.45)}L${end}L${corner(-0.45)}` }),
     svg("circle", { class: "before", cx: start[0], cy: start[1], r: 3.5 }),
     svg("circle", { class: "after", cx: x, cy: y, r: 3 }),
@@ -134,7 +135,7 @@ function arrow(start, end, isRepeated) {
 }
 
 /** Return {mark: the label of a point, isMissing: whether there is no room for it} for each. */
-function labelled(named, starts, ends, area) {
+function placedLabels(named, starts, ends, area) {
   const font = `${FONT_SIZE}px ${getComputedStyle(document.body).fontFamily}`;
   const labels = named.map(({ text, point: [x, y] }) => {
     return { x, y, width: textWidth([text], font) + 4, height: LINE };

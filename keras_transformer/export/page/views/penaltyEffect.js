@@ -2,6 +2,10 @@
 
 import { decimal } from "../interface/numbers.js";
 
+const STOPPED =
+  "The search has stopped because, with this length penalty, no other hypothesis could get a " +
+  "better score.";
+
 /**
  * Return the length penalties at which another translation gets the best score.
  *
@@ -32,22 +36,23 @@ function equalAt(one, other) {
 }
 
 /**
- * Return sentences about the effect of the length penalty; none about a single translation.
+ * Return sentences about the effect of the length penalty.
  *
  * @param found list of {text, logProbability, length}, the one with the best score first.
  * @param largest length penalty that the reader can choose.
+ * @param hasStopped whether the search stopped before it had found as many as it may.
  */
-export function penaltyEffect(found, largest) {
-  if (found.length < 2) {
-    return "";
-  }
-  const { below, above } = limitsOf(found);
+export function penaltyEffect(found, largest, hasStopped) {
+  const { below, above } = found.length ? limitsOf(found) : {};
   const sentences = [
     below && `${winning(below, "below")}: ${compared(found[0], below.other, "more", "shorter")}`,
     above?.alpha < largest &&
       `${winning(above, "above")}: ${compared(found[0], above.other, "less", "longer")}`,
   ].filter(Boolean);
-  return sentences.join(" ") || sameFrom0To(largest);
+  const isSame = !sentences.length && !hasStopped && found.length > 1;
+  return [...sentences, isSame && sameUpTo(largest), hasStopped && STOPPED]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function winning({ alpha, other }, side) {
@@ -61,6 +66,6 @@ function compared(best, other, more, longer) {
   return `it is ${more} probable (log probability ${logs}), but ${longer} (${lengths}).`;
 }
 
-function sameFrom0To(largest) {
+function sameUpTo(largest) {
   return `The first of these has the best score with every length penalty from 0 to ${largest}.`;
 }

@@ -56,6 +56,7 @@ export class StepChoices {
         onclick: () => this.onchoose(step, id),
       },
       labelOf(piece, isToken(label) ? null : this.language),
+      " ", // between the words of the button, which the layout separates
       line(probability, note),
     );
   }
@@ -107,11 +108,10 @@ function rest(listed) {
 
 /** Return what style.css draws as a bar, its number and a note. */
 function line(share, note = "") {
-  const number = element("span", {}, percent(share));
-  return element(
-    "span",
-    { class: "bar-line" },
-    number,
+  const parts = [
+    element("span", {}, percent(share)),
+    " ",
     element("span", { class: "bar-note" }, note),
-  );
+  ];
+  return element("span", { class: "bar-line" }, ...parts);
 }

@@ -74,13 +74,7 @@ class StepsView {
   /** @param result of the network's own translation. */
   async update(result) {
     const walk = await walkOf(this.backend, this.state.values, result);
-    if (
-      this.#walk &&
-      isSame(walk.source, this.#walk.source) &&
-      !isSame(walk.target, this.#walk.target)
-    ) {
-      this.announce(spokenVerdict(walk));
-    }
+    this.announceChange(walk);
     this.#walk = walk;
     const top = this.#top();
     this.draw(walk);
@@ -90,25 +84,36 @@ class StepsView {
     }
   }
 
+  /** Announce another translation of the same source. */
+  announceChange(walk) {
+    const previous = this.#walk ?? walk;
+    if (isSame(walk.source, previous.source) && !isSame(walk.target, previous.target)) {
+      this.announce(spokenVerdict(walk));
+    }
+  }
+
   #top() {
     return this.choices.element.getBoundingClientRect().top;
   }
 
   draw(walk) {
-    const { step: given, layer: chosenLayer, target: text } = this.state.values;
-    const step = Math.min(Math.max(given, 1), walk.probabilities.length);
-    this.pictures.classList.toggle("long", walk.source.labels.length > LONG);
-    this.own.update({ kind: walk.kind, text, suggestion: walk.translation });
+    const { values } = this.state;
+    const step = Math.min(Math.max(values.step, 1), walk.probabilities.length);
+    this.own.update({ kind: walk.kind, text: values.target, suggestion: walk.translation });
     this.strip.update(walk, step);
     this.verdict.update(walk);
     this.slider.update(step, walk.target.labels.slice(1).map(legible));
     this.choices.update(walk, step);
-    const layers = walk.cross.map((weights, i) => ({ number: i + 1, weights }));
-    const layer = chosenLayer > layers.length ? null : chosenLayer;
-    this.layers.update(layer);
-    const chosen = layers.filter(({ number }) => layer === null || layer === number);
-    this.heads.update({ layers: chosen, step, columns: walk.source.labels });
+    this.drawHeads(walk, step);
     this.table.update(tableOf(walk));
+  }
+
+  drawHeads({ source, cross }, step) {
+    this.pictures.classList.toggle("long", source.labels.length > LONG);
+    const all = cross.map((weights, i) => ({ number: i + 1, weights }));
+    const chosen = all[this.state.values.layer - 1];
+    this.layers.update(chosen?.number ?? null);
+    this.heads.update({ layers: chosen ? [chosen] : all, step, columns: source.labels });
   }
 
   choose(step, id) {
