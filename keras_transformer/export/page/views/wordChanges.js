@@ -5,6 +5,8 @@ import { shown } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { productsOf } from "../interface/wordProbabilities.js";
 
+const VISIBLE = 0.05; // nats: smaller changes have no color
+
 export class WordChanges {
   /** @param language code of the target language. */
   constructor(language) {
@@ -75,7 +77,18 @@ function bar(before, after) {
   const marks = after === null ? ["before"] : ["link", "before", "after"];
   const style = { "--before": before, "--after": after ?? before };
   const parts = marks.map((mark) => element("span", { class: `mark ${mark}` }));
-  return element("div", { class: after > before ? "bar gain" : "bar", style }, parts);
+  return element(
+    "div",
+    { class: `bar ${directionOf(Math.log(before / (after ?? before)))}`, style },
+    parts,
+  );
+}
+
+function directionOf(loss) {
+  if (Math.abs(loss) < VISIBLE) {
+    return "same";
+  }
+  return loss > 0 ? "loss" : "gain";
 }
 
 function foot(total) {
