@@ -26,6 +26,7 @@ FOREIGN_FLAGS = {
         "--batching_parameters_file",
         "--enable_batching",
         "--model_config_file",
+        "--enable_cors_support",
         "--xla_cpu_compilation_enabled",
     },
 }
