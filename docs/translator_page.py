@@ -15,17 +15,19 @@ VARIABLE = "KERAS_TRANSFORMER_PAGE_RUN"
 PAGE = "translator.html"
 MARK = "{{ translator }}"
 EXAMPLES = (
-    "Where can I buy a ticket to Berlin?",
+    "I am sad because my brother did not read the letter.",
     "My brother is three years older than me.",
     "Good morning, how are you?",
     "I do not eat meat.",
     "What time does the train leave?",
 )
+# A page of the manual is a directory, such as try/. MkDocs does not change addresses in HTML.
 EMBEDDED = f"""\
-<iframe src="{PAGE}" title="A translator that shows how it translates" width="100%"
-  height="900"></iframe>
+<p>Type an English sentence in place of the example. <a href="../{PAGE}">Open the translator on a
+page of its own</a>, which can be saved and works offline.</p>
 
-<p><a href="{PAGE}">Open it on a page of its own.</a> It can be saved, and works offline.</p>
+<iframe src="../{PAGE}" title="A translator that shows how it translates" width="100%" height="900"
+  style="border: 1px solid #8884"></iframe>
 """
 MISSING = """\
 *This copy of the manual was built without a trained translator. `python docs/build.py` trains one,

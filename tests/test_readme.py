@@ -16,6 +16,7 @@ PAGES = [HOME / "README.md", HOME / "CHANGELOG.md", HOME / "CONTRIBUTING.md", *S
 COMMON_FLAGS = {"--help", "--version"}
 # Flags in the manual that belong to other programs.
 FOREIGN_FLAGS = {
+    "biome": {"--write"},
     "docker": {"--build-arg", "--rm"},
     "kubectl": {"--for", "--force", "--timeout"},
     "mkdocs": {"--strict"},

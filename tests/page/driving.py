@@ -6,11 +6,14 @@ import tensorflow as tf
 
 def type_text(page, text):
     """Type a text, and wait until the page has translated it."""
-    page.wait_for_selector(".notes *")  # the translation of the text with which the page opens
+    page.wait_for_selector(".target .word")  # of the text with which the page opens
+    # The subwords of another text differ. Something else may draw the same text again meanwhile.
     page.evaluate("""() => {
+        const glosses = document.querySelector(".glosses");
+        const before = glosses.textContent;
         window.drawn = new Promise((resolve, reject) => {
-            const target = document.querySelector(".target");
-            new MutationObserver(resolve).observe(target, { childList: true });
+            const look = () => glosses.textContent !== before && resolve();
+            new MutationObserver(look).observe(glosses, { childList: true });
             setTimeout(() => reject(document.querySelector(".notes").textContent), 30000);
         });
     }""")

@@ -62,7 +62,7 @@ class BeamView {
       element("p", { class: "hint" }, HINT),
       this.picture.element,
       this.table.element,
-      element("section", {}, this.title, this.found.element, this.effect),
+      element("section", { class: "ended-list" }, this.title, this.found.element, this.effect),
       about(ABOUT, MODULE),
     );
   }

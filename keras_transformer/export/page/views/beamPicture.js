@@ -64,16 +64,23 @@ export class BeamPicture {
   #place(places) {
     const { width, height } = places;
     const marks = [...this.#shown.values()];
-    const edges = marks.map(({ edge }) => edge).filter(Boolean);
     const size = { width, height, viewBox: `0 0 ${width} ${height}` };
     this.tree.style.width = `${width}px`;
     this.tree.style.height = `${height}px`;
     redraw(
       this.tree,
-      svg("svg", { ...size, class: "edges", "aria-hidden": "true" }, edges),
+      svg("svg", { ...size, class: "edges", "aria-hidden": "true" }, this.#edges()),
       this.#numbers(places),
       marks.map(({ button }) => button),
     );
+  }
+
+  /** Return the edges. Those of the chosen path and of the translation are on top of the others. */
+  #edges() {
+    const paths = [this.#given.chosen, this.#given.winner].map(pathTo);
+    const level = ({ node }) => paths.map((path) => path.includes(node)).lastIndexOf(true);
+    const drawn = [...this.#shown.values()].filter(({ edge }) => edge);
+    return drawn.sort((one, other) => level(one) - level(other)).map(({ edge }) => edge);
   }
 
   #numbers(places) {

@@ -62,7 +62,7 @@ export class FoundTranslations {
       {},
       element("th", { scope: "row" }, String(rank)),
       element("td", {}, button),
-      numbers.map((each) => element("td", { class: "number" }, each)),
+      numbers.map((each) => element("td", { class: "amount" }, each)),
     );
   }
 }

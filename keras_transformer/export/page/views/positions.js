@@ -54,7 +54,7 @@ class PositionsView {
     this.ringsTable = pictureTable();
     this.ringsTable.update(encodingTable(pairs, depth, count));
     this.movements = new Movements((position) => this.choose(position));
-    this.repeated = element("p", {});
+    this.repeated = element("p", { class: "repetitions" });
     this.movementsTable = pictureTable();
     this.element = this.layout();
   }
