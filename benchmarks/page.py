@@ -151,7 +151,9 @@ def compare_network(page: Page, translator: Translator, sources: Sequence[str]) 
     for (source, target), one in zip(pairs, found, strict=True):
         inputs = tf.constant([source]), tf.constant([target])
         logits, attention = translator.model(inputs, training=False, return_attention=True)
-        wanted = tf.nn.log_softmax(logits[0, :-1]).numpy()[range(len(target) - 1), target[1:]]
+        scores = logits[0, :-1].numpy()
+        scores[:, translator.target_subwords.suppressed_ids()] = -np.inf  # as in a search
+        wanted = tf.nn.log_softmax(scores).numpy()[range(len(target) - 1), target[1:]]
         logs = max(logs, np.abs(np.log(one["probabilities"]) - wanted).max())
         weights = max(weights, attention_gap(attention._asdict(), one["attention"], source, target))
     print(f"largest difference in {len(pairs)} sentences: log probability {logs:.1e}, ", end="")
