@@ -21,6 +21,8 @@ INVALID = [
         f"--search: for --format savedmodel only; {BEAM_ONLY}",
     ),
     ([*HTML, "--beam-size", "0"], "--beam-size must be at least 1"),
+    ([*HTML, "--beam-size", "11"], "--beam-size must be at most 10 for --format html"),
+    ([*HTML, "--length-penalty", "3.1"], "--length-penalty must be at most 3 for --format html"),
     ([*HTML, "--length-penalty", "nan"], "--length-penalty must be a number from 0"),
     (
         [*SERVER, "--weights", "int8"],

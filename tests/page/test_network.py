@@ -70,7 +70,6 @@ class Case:
             *asked,
             *(["logits", pair | {"off": off}] for off in ([], OFF)),
             ["forced", pair | {"count": 7}],
-            ["next", {"source": source, "prefix": target[:4], "count": 3}],
             ["continued", {"source": source, "prefix": target[:4], "search": page_search(1, 1.0)}],
             ["occlusion", pair],
             ["embedded", {"ids": source}],
@@ -238,13 +237,6 @@ def test_attention_weights_equal_those_of_the_network(case, answers):
                 one["heads"], one["rows"], one["columns"]
             )
             np.testing.assert_allclose(values, expected, atol=1e-5)
-
-
-def test_next_subwords_are_the_most_probable_ones(case, answers):
-    source, target = case.pair()
-    logs = searchable(case, logits(case, source, target)[3])
-    [found] = answers["next"]
-    assert [each["id"] for each in found] == np.argsort(-logs, kind="stable")[:3].tolist()
 
 
 def test_a_search_continues_from_a_prefix(case, answers):

@@ -14,6 +14,7 @@ from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import SearchSettings
 
 SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
+LARGEST = {"beam_size": 10, "length_penalty": 3}  # of the sliders of a page
 SERVER_HINT = "serve the run, and give --server for a page without weights"
 
 
@@ -39,8 +40,17 @@ def check(arguments: argparse.Namespace) -> None:
         raise UserError(f"--output {arguments.output}: the name of a page must end with .html")
     if not all(map(str.strip, arguments.example or ())):
         raise UserError("--example must not be empty")
+    check_limits(arguments)
     if arguments.server is not None:
         check_server(arguments)
+
+
+def check_limits(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if the sliders of a page do not reach a setting."""
+    for name, largest in LARGEST.items():
+        value, flag = getattr(arguments, name), command_line.flag(name)
+        if value is not None and value > largest:
+            raise UserError(f"{flag} must be at most {largest} for --format html")
 
 
 def check_server(arguments: argparse.Namespace) -> None:
@@ -81,6 +91,8 @@ def export_local(arguments: argparse.Namespace) -> None:
         f"{options.weights}; {report.same} of {report.compared} greedy translations, mostly of "
         f"random words, are the same as those of {checkpoint}"
     )
+    if not arguments.example:
+        print("It contains a few validation sentences as examples; --example replaces them")
 
 
 def export_live(arguments: argparse.Namespace) -> None:

@@ -104,15 +104,6 @@ export class Translator {
     };
   }
 
-  /** Return the `count` most probable ids after a prefix: {id, label, probability}. */
-  next({ source, prefix, off, count = 5 }) {
-    // The last id of a target is predicted, not read, so that any id can stand for it.
-    const { bias } = this.networkSearch;
-    const heads = new SwitchedOff(off);
-    const { logs } = forced(this.transformer, source, [...prefix, 0], heads, bias);
-    return this.labelled(mostProbable(logs[logs.length - 1], count));
-  }
-
   labelled(predictions) {
     const labels = this.targetSubwords.labels(predictions.map(({ id }) => id));
     return predictions.map((each, i) => ({ ...each, label: labels[i] }));

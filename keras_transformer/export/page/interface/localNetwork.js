@@ -5,14 +5,12 @@ import { bytesOf } from "../engine/base64.js";
 const METHODS = [
   "translate",
   "forced",
-  "next",
   "continued",
   "encodeTarget",
   "beam",
   "occlusion",
   "logProbability",
   "embedded",
-  "positions",
 ];
 
 /** Sends requests to the worker, and matches its answers with them. */

@@ -16,7 +16,7 @@ export function searchSliders(state) {
   const beam = slider({
     label: "Beam size",
     min: 1,
-    max: Math.max(LARGEST_BEAM, state.initial.beam),
+    max: LARGEST_BEAM,
     format: (size) => (size === 1 ? "1 (greedy)" : String(size)),
     oninput: (value) => state.set({ beam: value }),
   });

@@ -29,7 +29,7 @@ const KEYS = {
   prefix: part(text("")), // ids that the translation must begin with: "12.7"
   target: part(text("")), // the reader's own translation
   beam: number(null, /^([1-9]|10)$/),
-  penalty: number(null, /^[0-3](\.\d{1,2})?$/),
+  penalty: number(null, /^([0-2](\.\d{1,2})?|3)$/),
   hypothesis: part(whole(1)), // rank of a translation that beam search found
   dropped: choice("hidden", "shown"), // candidates of beam search
   off: text(""), // heads that are switched off: "c1.2,e2.3"

@@ -6,6 +6,7 @@ import { decimal, percent } from "../interface/numbers.js";
 import { roving } from "../interface/roving.js";
 import { choiceOfSearch } from "../interface/searchSettings.js";
 import { sentencesOf } from "../interface/sentences.js";
+import { productsOf } from "../interface/wordProbabilities.js";
 
 const TYPING_DELAY = 50; // ms
 const LOADING = "Loading the network…";
@@ -204,16 +205,6 @@ function pieces(parts) {
   return element("span", { class: "pieces", "aria-hidden": "true" }, each);
 }
 
-/** Return the product of the probabilities of each word's subwords (`multiplied` in Python). */
-function productsOf({ labels, numbers }, probabilities) {
-  const products = labels.map(() => 1);
-  // The start token is given, so it has no probability.
-  probabilities.forEach((probability, i) => {
-    products[numbers[i + 1]] *= probability;
-  });
-  return products;
-}
-
 /** Return what there is to say about a translation. */
 function notesOn({ source, target, truncated, finished, probabilities, score, logProbability }) {
   if (!source.labels.length) {
@@ -240,7 +231,7 @@ function legend(score, logProbability) {
     "p",
     { class: "quiet" },
     element("span", { class: "shades", "aria-hidden": "true" }),
-    "Darker words are less probable. Log probability ",
+    "More strongly shaded words are less probable. Log probability ",
     `${decimal(logProbability)}, score ${decimal(score)}.`,
   );
 }
