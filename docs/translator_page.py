@@ -44,9 +44,10 @@ def translator_files(config: MkDocsConfig) -> list[File]:
     from keras_transformer.export.html.content import Options
     from keras_transformer.export.html.local_page import export_html
 
-    path = Path(tempfile.mkdtemp(), PAGE)
-    export_html(run, path, Options(examples=EXAMPLES))
-    return [File.generated(config, PAGE, abs_src_path=str(path))]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, PAGE)
+        export_html(run, path, Options(examples=EXAMPLES))
+        return [File.generated(config, PAGE, content=path.read_bytes())]
 
 
 def with_translator(markdown: str) -> str:
