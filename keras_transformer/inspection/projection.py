@@ -44,7 +44,7 @@ def principal_components(points: NDArray[np.number], count: int = 2) -> Projecti
     Raises:
         ValueError: If the shape or the count is invalid.
 
-    Example:
+    Examples:
         >>> import numpy as np
         >>> line = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
         >>> projection = principal_components(line, 1)

@@ -84,7 +84,7 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
     Raises:
         ValueError: If `num_heads` does not divide `d_model`.
 
-    Example:
+    Examples:
         >>> attention = MultiHeadAttention(d_model=512, num_heads=8)
         >>> y = keras.random.uniform((1, 60, 512))
         >>> output, weights = attention(y, k=y, q=y, mask=None)

@@ -34,7 +34,7 @@ class EncoderLayer(ExplicitMask, keras.layers.Layer):
     Returns:
         The output (B, S, D) and the attention weights (B, H, S, S).
 
-    Example:
+    Examples:
         >>> layer = EncoderLayer(d_model=512, num_heads=8, dff=2048)
         >>> output, weights = layer(keras.random.uniform((64, 43, 512)), training=False)
         >>> output.shape, weights.shape

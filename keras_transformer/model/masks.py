@@ -17,7 +17,7 @@ def create_padding_mask(ids: Tensor) -> Tensor:
     Returns:
         float32 tensor (B, 1, 1, S).
 
-    Example:
+    Examples:
         >>> create_padding_mask(tf.constant([[7, 6, 0]])).numpy()
         array([[[[0., 0., 1.]]]], dtype=float32)
     """
@@ -33,7 +33,7 @@ def create_look_ahead_mask(size: Tensor) -> Tensor:
     Returns:
         float32 tensor (T, T): 0 on and below the diagonal, 1 above it.
 
-    Example:
+    Examples:
         >>> create_look_ahead_mask(3).numpy()
         array([[0., 1., 1.],
                [0., 0., 1.],
@@ -51,7 +51,7 @@ def create_combined_mask(ids: Tensor) -> Tensor:
     Returns:
         float32 tensor (B, 1, T, T), the maximum of the look-ahead mask and the padding mask.
 
-    Example:
+    Examples:
         >>> create_combined_mask(tf.constant([[7, 6, 0]])).numpy()
         array([[[[0., 1., 1.],
                  [0., 0., 1.],

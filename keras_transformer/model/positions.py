@@ -16,7 +16,7 @@ def positional_encoding(position: int, d_model: int) -> NDArray[np.float32]:
     Returns:
         float32 array (1, position, D).
 
-    Example:
+    Examples:
         >>> positional_encoding(50, 512).shape
         (1, 50, 512)
     """

@@ -13,7 +13,7 @@ def count_weights(
 ) -> int:
     """Return the number of trainable weights of a `Transformer` with these arguments.
 
-    Example:
+    Examples:
         >>> count_weights(4, 128, 512, 8500, 8000)
         3971392
     """

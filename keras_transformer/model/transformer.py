@@ -58,7 +58,7 @@ class Transformer(keras.Model):
         ValueError: If `num_heads` does not divide `d_model`, or `options.tied_embeddings` is
             unknown, or is "all" although the vocabulary sizes differ.
 
-    Example:
+    Examples:
         >>> transformer = Transformer(input_vocab_size=8500, target_vocab_size=8000)
         >>> source = tf.random.uniform((64, 38), minval=1, maxval=200, dtype=tf.int32)
         >>> target = tf.random.uniform((64, 36), minval=1, maxval=200, dtype=tf.int32)

@@ -33,7 +33,7 @@ class Translator:
         max_target_length: maximum number of target ids, including start and end.
         batch_search: `BatchSearch`, or `XlaSearch` for sentences that arrive one at a time.
 
-    Example:
+    Examples:
         >>> translator = Translator.load("checkpoints/phrasebook-en-de")
         >>> [[translation]] = translator.translate(["Where is the station?"])
         >>> translation.text
