@@ -46,6 +46,11 @@ def test_a_loss_is_said_as_a_ratio_of_probabilities():
     assert calls("loss", "comparison", list(texts)) == list(texts.values())
 
 
+def test_a_change_too_small_to_be_seen_is_none():
+    found = [call("loss", "movement", *each) for each in [(-1, -2.5), (-2.5, -1), (-1.001, -1.004)]]
+    assert found == ["falls from −1.00 to −2.50", "rises from −2.50 to −1.00", "stays at −1.00"]
+
+
 def test_a_correlation_equals_that_of_numpy():
     one, other = np.random.default_rng(0).normal(size=(2, 12))
     found = call("agreement", "correlation", one.tolist(), other.tolist())

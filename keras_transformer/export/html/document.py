@@ -12,9 +12,10 @@ from typing import Any
 
 from keras_transformer.export.html.inlining import ModuleError, bundle
 from keras_transformer.export.html.policy import meta_element, policy
+from keras_transformer.export.html.style import style_sheet
 
 SOURCES = Path(__file__).parents[1] / "page"
-TEMPLATE, STYLE, MAIN, WORKER = "page.html", "style.css", "main.js", "worker.js"
+TEMPLATE, MAIN, WORKER = "page.html", "main.js", "worker.js"
 # The names of the lines `<!-- NAME -->` in the template, in order. The policy comes first, because
 # a browser does not apply it to what precedes it.
 PLACEHOLDERS = ["policy", "style", "data", "script"]
@@ -71,7 +72,7 @@ def text_block(name: str, text: str) -> str:
 
 def _document(sources: Path, data: str, address: str | None) -> str:
     """Return the page with some data, and a policy that allows its style and its script."""
-    style, script = f"\n{_style(sources)}", f"\n{bundle(sources, MAIN)}"
+    style, script = f"\n{style_sheet(sources)}", f"\n{bundle(sources, MAIN)}"
     parts = {
         "policy": meta_element(policy(style, script, address)),
         "style": f"<style>{style}</style>",
@@ -79,13 +80,6 @@ def _document(sources: Path, data: str, address: str | None) -> str:
         "script": f'<script type="module">{script}</script>',
     }
     return fill((sources / TEMPLATE).read_text(encoding="utf-8"), parts)
-
-
-def _style(sources: Path) -> str:
-    style = (sources / STYLE).read_text(encoding="utf-8")
-    if "</style" in style.lower():
-        raise ModuleError(f"{STYLE}: </style would end the style")
-    return style
 
 
 def fill(template: str, parts: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ import { sentencesOf } from "./interface/sentences.js";
 import { State } from "./interface/state.js";
 import { tabs } from "./interface/tabs.js";
 import { ViewFrame } from "./interface/viewFrame.js";
+import { onWidthChanged } from "./interface/width.js";
 import { attention } from "./views/attention.js";
 import { beam } from "./views/beam.js";
 import { heads } from "./views/heads.js";
@@ -54,6 +55,7 @@ class Page {
       return isOther ? this.translate() : this.show();
     });
     onColorsChanged(() => this.show());
+    onWidthChanged(() => this.show());
     this.translate();
   }
 

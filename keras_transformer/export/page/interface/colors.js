@@ -1,4 +1,4 @@
-/** Colors of the heads, which style.css defines for light and dark pages. */
+/** Colors of the heads, which colors.css defines for light and dark pages. */
 
 const COUNT = 8;
 

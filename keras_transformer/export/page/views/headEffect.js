@@ -4,7 +4,7 @@ import { difference } from "../interface/difference.js";
 import { element, redraw } from "../interface/dom.js";
 import { nameOf } from "../interface/heads.js";
 import { isToken, shown } from "../interface/labels.js";
-import { comparison } from "../interface/loss.js";
+import { comparison, isNoticeable, movement } from "../interface/loss.js";
 import { decimal } from "../interface/numbers.js";
 
 export class HeadEffect {
@@ -86,15 +86,14 @@ function wordsOf({ target }) {
 
 function noteOn(translation, whole, { without, translated }) {
   const [before, after] = [whole, without].map((each) => each.logProbability);
-  const isSame = translated.translation === translation;
   return element(
     "p",
     { class: "quiet" },
     !translated.finished && `Cut off after ${translated.target.labels.length - 1} subwords. `,
-    isSame ? "The translation is the same, but" : "The translation with all heads is",
-    " ",
+    translated.translation === translation
+      ? `The translation is the same, ${isNoticeable(before - after) ? "but" : "and"} `
+      : "The translation with all heads is ",
     element("strong", {}, comparison(before - after)),
-    `: its log probability ${after < before ? "falls" : "rises"} from ${decimal(before)} to ` +
-      `${decimal(after)}.`,
+    `: its log probability ${movement(before, after)}.`,
   );
 }

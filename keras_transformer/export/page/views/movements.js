@@ -21,6 +21,7 @@ const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 export class Movements {
   #marks = []; // the elements of each subword
   #answer = null;
+  #room = 0; // pixels, for which the arrows are drawn
 
   /** @param onchoose function of the position of the subword that the reader chooses. */
   constructor(onchoose) {
@@ -33,13 +34,15 @@ export class Movements {
   /**
    * Draw the arrows.
    *
-   * @param answer of the request `embedded`. If it is the same, only the highlight changes.
+   * @param answer of the request `embedded`. If it and the width are the same as before, only the
+   *     highlight changes.
    * @param ids of the subwords.
    * @param position of the subword that is highlighted.
    */
   update(answer, ids, position) {
-    if (answer !== this.#answer) {
-      this.#answer = answer;
+    const room = this.element.clientWidth || WIDEST;
+    if (answer !== this.#answer || room !== this.#room) {
+      [this.#answer, this.#room] = [answer, room];
       this.#draw(answer, ids);
     }
     this.#marks.forEach(({ group, label }, i) => {
@@ -54,7 +57,7 @@ export class Movements {
   }
 
   #draw({ labels, before, after, variance }, ids) {
-    const area = areaOf([...before, ...after], this.element.clientWidth || WIDEST);
+    const area = areaOf([...before, ...after], this.#room);
     const [starts, ends] = [before.map(area.place), after.map(area.place)];
     const groups = ids.map((id, i) => arrow(starts[i], ends[i], isRepeated(id, ids)));
     const placed = placedLabels(namedPoints(labels, ids, starts, ends), starts, ends, area);

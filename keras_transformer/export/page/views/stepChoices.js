@@ -68,7 +68,7 @@ function nameOf({ context, text, character }, probability, note) {
   return [text, character, percent(probability), note, continued].filter(Boolean).join(", ");
 }
 
-/** Return what is visible of a subword. style.css adds the context. */
+/** Return what is visible of a subword. steps.css adds the context. */
 function labelOf({ context, text, character }, language) {
   const attributes = { class: language ? "bar-label" : "bar-label token", lang: language };
   return element(
@@ -106,7 +106,7 @@ function rest(listed) {
   );
 }
 
-/** Return what style.css draws as a bar, its number and a note. */
+/** Return what steps.css draws as a bar, its number and a note. */
 function line(share, note = "") {
   const parts = [
     element("span", {}, percent(share)),

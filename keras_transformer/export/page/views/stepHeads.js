@@ -1,6 +1,7 @@
 /** Where each head of the cross-attention looks at one step, and the mean of each layer. */
 
 import { headOf } from "../interface/attentionMap.js";
+import { followKeys, followPointer } from "../interface/cellChoice.js";
 import { headColor } from "../interface/colors.js";
 import { element, redraw } from "../interface/dom.js";
 import { percent } from "../interface/numbers.js";
@@ -12,7 +13,6 @@ const FONT = 12; // pixels
 const [HEIGHT, TITLE, GAP] = [16, 22, 6]; // pixels: of a row and of a layer's title; after labels
 const [NARROWEST, WIDEST] = [17, 56]; // pixels: columns
 const SLANT = (50 * Math.PI) / 180; // of the labels of the columns
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const MOST_NAMED = 3;
 
 export class StepHeads {
@@ -27,10 +27,12 @@ export class StepHeads {
       tabindex: "0",
       role: "group",
       "data-key": "heads",
-      onkeydown: (event) => this.#key(event),
-      onfocus: () =>
-        this.area.matches(":focus-visible") && this.#choose(...(this.#place ?? [0, 0])),
     });
+    followKeys(
+      this.area,
+      () => this.#place ?? [0, 0],
+      (place) => this.#choose(place),
+    );
     this.readout = element("p", { class: "readout", "aria-live": "polite" });
     this.table = pictureTable();
     const pictures = element("div", { class: "heads-picture" }, this.labels, this.area);
@@ -71,13 +73,8 @@ export class StepHeads {
       ...rows.flatMap((row, i) => rowOf(row, i, layout)),
     ];
     const drawing = picture(name, layout.width, layout.height, ...content, cursor);
-    const point = ({ clientX, clientY }) => {
-      const { x, y } = drawing.getBoundingClientRect();
-      const row = layout.tops.findIndex((top) => clientY - y >= top && clientY - y < top + HEIGHT);
-      this.#choose(row, Math.floor((clientX - x) / layout.cell));
-    };
-    drawing.addEventListener("pointermove", point);
-    drawing.addEventListener("click", point);
+    const choose = (place) => this.#choose(place);
+    followPointer(drawing, (x, y) => cellAt(x, y, layout), choose);
     drawing.addEventListener(
       "pointerleave",
       ({ pointerType }) => pointerType === "mouse" && this.#leave(),
@@ -85,16 +82,7 @@ export class StepHeads {
     return drawing;
   }
 
-  #key(event) {
-    const move = STEPS[event.key];
-    if (move) {
-      event.preventDefault();
-      const [row, column] = this.#place ?? [0, 0];
-      this.#choose(row + move[0], column + move[1]);
-    }
-  }
-
-  #choose(row, column) {
+  #choose([row, column]) {
     const { rows, columns } = this.#drawn;
     if (row >= 0 && column >= 0 && row < rows.length && column < columns.length) {
       this.#place = [row, column];
@@ -164,6 +152,10 @@ function layoutOf(rows, columns, available) {
   const tops = rows.map((_, i) => head - TITLE + titles[i] + i * HEIGHT);
   const height = tops.at(-1) + HEIGHT + 1;
   return { left, cell, head, tops, width: cell * columns.length + overhang, height };
+}
+
+function cellAt(x, y, { cell, tops }) {
+  return [tops.findIndex((top) => y >= top && y < top + HEIGHT), Math.floor(x / cell)];
 }
 
 function columnLabels(columns, { cell, head }) {
