@@ -134,6 +134,22 @@ def test_examples_can_be_given(small_run, tmp_path):
     assert read_page(report.path)[0]["examples"] == ["ki", "ba lo"]
 
 
+def test_a_page_opens_with_a_sentence_whose_translation_is_probable(
+    small_run, translator, tmp_path, monkeypatch
+):
+    examples = Run.open(small_run).examples()
+    found = translator.translate(examples, SearchSettings(length_penalty=0))
+    mean = {
+        text: np.exp(best.score / (len(best.ids) - 1))
+        for text, (best, *_) in zip(examples, found, strict=True)
+    }
+    most, *rest = sorted(mean, key=mean.get, reverse=True)
+    monkeypatch.setattr(content_module, "SURE", mean[most] - 1e-6)
+    report = export_html(small_run, tmp_path / "page.html")
+    expected = [most, *sorted(rest, key=len, reverse=True)]
+    assert read_page(report.path)[0]["examples"] == expected
+
+
 def test_examples_are_sentences_that_the_network_reads_to_their_end(small_run, tmp_path):
     directory = tmp_path / "run"
     changed = Run.open(shutil.copytree(small_run, directory))
@@ -272,8 +288,9 @@ def test_the_command_export(call, small_run, tmp_path, translator):
     first, *_, last = out.splitlines()
     assert re.fullmatch(
         rf"{re.escape(str(tmp_path))}/toy\.html: \d\.\d MB, "
-        rf"{translator.model.count_params():,} weights as int8; \d+ of 69 greedy translations, "
-        rf"mostly of random words, are the same as those of {re.escape(str(small_run))}",
+        rf"{translator.model.count_params():,} weights as int8; \d+ of 69 inputs, most of "
+        rf"them random words, are translated exactly as by {re.escape(str(small_run))}; rounding "
+        "changes the others",
         first,
     )
     assert last == (tmp_path / "toy.html").as_uri()

@@ -28,8 +28,8 @@ def add_flags(add: command_line.AddArgument) -> None:
     )
     add("--server", metavar="URL", help=text)
     text = (
-        "a sentence that the page offers; it opens with the first (may be repeated; default: "
-        "examples of the run)"
+        "a sentence that the page offers; the page opens with the first one (may be repeated; "
+        "default: examples of the run)"
     )
     add("--example", action="append", metavar="SENTENCE", help=text)
 
@@ -88,8 +88,8 @@ def export_local(arguments: argparse.Namespace) -> None:
         report = export_html(checkpoint, arguments.output, options, report_progress)
     print(
         f"{report.path}: {report.size / 1e6:.1f} MB, {report.weights:,} weights as "
-        f"{options.weights}; {report.same} of {report.compared} greedy translations, mostly of "
-        f"random words, are the same as those of {checkpoint}"
+        f"{options.weights}; {report.same} of {report.compared} inputs, most of them random words, "
+        f"are translated exactly as by {checkpoint}; rounding changes the others"
     )
     if not arguments.example:
         print("It contains a few validation sentences as examples; --example replaces them")

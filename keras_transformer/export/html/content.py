@@ -1,5 +1,6 @@
 """What a page contains besides its sources."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +14,13 @@ from keras_transformer.export.html.subword_data import subword_data
 from keras_transformer.export.html.tensors import pack
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
 EXAMPLES = 5  # generated, for a run that has none
+# Mean probability of the subwords from which on a translation is probably right, chosen by looking
+# at the examples of the built-in run.
+SURE = 0.7
 
 
 @dataclass(frozen=True)
@@ -77,13 +82,27 @@ class Content:
 
 
 def _examples(run: Run, translator: Translator) -> list[str]:
-    """Return the examples of a run, or generated ones, the longest first.
+    """Return the examples of a run, or generated ones.
 
-    The page opens with the first, and there is more to see in a longer sentence.
+    The page opens with the first. Those whose translation is probably right come before the others,
+    and longer sentences, in which there is more to see, before shorter ones.
     """
     sentences = fitting(translator, run.examples())
     sentences = sentences or samples.sentences(translator.source_subwords, EXAMPLES)
-    return sorted(sentences, key=len, reverse=True)
+    found = translator.translate(sentences, SearchSettings(length_penalty=0))
+    order = [
+        (not _is_sure(best), -len(text)) for text, (best, *_) in zip(sentences, found, strict=True)
+    ]
+    return [sentences[i] for i in sorted(range(len(sentences)), key=order.__getitem__)]
+
+
+def _is_sure(translation: Translation) -> bool:
+    """Return whether the geometric mean of the probabilities of the subwords is at least `SURE`.
+
+    Args:
+        translation: one whose score is its log probability, found with the length penalty 0.
+    """
+    return math.exp(translation.score / max(1, len(translation.ids) - 1)) >= SURE
 
 
 def fitting(translator: Translator, sentences: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ import { factsOf, prefixOf, spokenNode } from "./beamNode.js";
 import { BeamPlaces } from "./beamPlaces.js";
 import { pathTo } from "./beamTree.js";
 
-const LONGEST = 60; // characters of the hypothesis in the text about a node
+const LONGEST = 90; // characters of the hypothesis in the text about a node
 
 export class BeamPicture {
   #shown = new Map(); // {key: {node, button, edge}}
@@ -176,8 +176,9 @@ export class BeamPicture {
   }
 }
 
-/** Return a text, or only its end if it is long. */
+/** Return a text, or only its last words if it is long. */
 function ending(text) {
   const characters = [...text];
-  return characters.length > LONGEST ? `…${characters.slice(-LONGEST).join("")}` : text;
+  const end = characters.slice(-LONGEST).join("");
+  return characters.length > LONGEST ? `… ${end.slice(end.indexOf(" ") + 1)}` : text;
 }

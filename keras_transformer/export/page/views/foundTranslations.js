@@ -41,10 +41,10 @@ export class FoundTranslations {
 
   #row({ rank, text, score, logProbability, length }, alpha, isChosen) {
     const numbers = [
-      String(length),
-      decimal(logProbability),
-      `÷ ${decimal(lengthPenalty(length, alpha))}`,
-      `= ${decimal(score)}`,
+      ["", String(length)],
+      ["", decimal(logProbability)],
+      ["÷ ", decimal(lengthPenalty(length, alpha))],
+      ["= ", decimal(score)],
     ];
     const button = element(
       "button",
@@ -62,7 +62,9 @@ export class FoundTranslations {
       {},
       element("th", { scope: "row" }, String(rank)),
       element("td", {}, button),
-      numbers.map((each) => element("td", { class: "amount" }, each)),
+      numbers.map(([sign, number]) =>
+        element("td", { class: "amount" }, element("span", { class: "operator" }, sign), number),
+      ),
     );
   }
 }

@@ -65,5 +65,5 @@ export function lossText(loss) {
 function sentenceOf(head, loss) {
   const name = nameOf(head);
   const subject = name[0].toUpperCase() + name.slice(1);
-  return `${subject}: without it alone, the translation is ${comparison(loss)}.`;
+  return `${subject}: with only this head off, the translation is ${comparison(loss)}.`;
 }

@@ -40,8 +40,9 @@ class HeadsView {
       element(
         "p",
         { class: "lead" },
-        "Switch heads off, in this view only, and see what changes. The number on a head is what the " +
-          "translation loses without it alone, in nats of its log probability.",
+        "Switch heads off, in this view only, and see what changes. The number on a head is how much " +
+          "the log probability of the translation falls if only this head is off, in nats (1 nat: " +
+          "2.7 times less probable). A negative number is a gain.",
       ),
       element(
         "div",
