@@ -103,6 +103,12 @@ def test_a_template_with_other_placeholders_is_rejected(old, new):
         fill(TEMPLATE.replace(old, new), parts)
 
 
+def test_a_style_that_would_end_itself_is_rejected(sources):
+    (sources / "style.css").write_text("p::before { content: '</STYLE>'; }", encoding="utf-8")
+    with pytest.raises(ModuleError, match=r"style\.css"):
+        local_document({}, {}, b"", sources)
+
+
 def test_the_template_of_the_package_has_the_placeholders():
     template = (SOURCES / "page.html").read_text(encoding="utf-8")
     names = ["policy", "style", "data", "script"]

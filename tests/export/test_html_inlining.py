@@ -1,15 +1,13 @@
 """Bundles of modules against the modules themselves."""
 
-import json
 import random
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from keras_transformer.export.html.document import MAIN, SOURCES, WORKER
 from keras_transformer.export.html.inlining import ModuleError, bundle
+from tests.page.node import run_node
 
 FORMS = [
     'export const {name} = "{path} </script> </SCRIPT>";',
@@ -62,8 +60,6 @@ def random_modules(draw):
 
 
 def test_a_bundle_does_what_the_modules_do(tmp_path):
-    if not (node := shutil.which("node")):
-        pytest.skip("needs Node.js")
     cases = []
     for seed in range(40):
         sources, entry = random_modules(random.Random(seed))
@@ -71,10 +67,7 @@ def test_a_bundle_does_what_the_modules_do(tmp_path):
         script = bundle(directory, entry)
         assert "</script" not in script.lower()
         cases.append({"entry": (directory / entry).as_uri(), "bundle": script})
-    program = str(Path(__file__).with_name("bundles.mjs"))
-    done = subprocess.run([node, program], input=json.dumps(cases).encode(), capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    results = json.loads(done.stdout)
+    results = run_node(Path(__file__).with_name("bundles.mjs"), cases)
     assert len(results) == 40
     assert max(len(result["modules"]) for result in results) > 12  # items, three for each module
     for result in results:

@@ -11,11 +11,12 @@ import pytest
 FOLDER = Path(__file__).parent
 
 
-def run_node(script: str, value: object) -> Any:
-    """Return what a script in this directory writes, or skip the running test without Node.
+def run_node(script: str | Path, value: object) -> Any:
+    """Return what a script writes, or skip the running test without Node.
 
     Args:
-        script: name of the script, which reads JSON and writes JSON.
+        script: the script, which reads JSON and writes JSON: its name in this directory, or its
+            absolute path.
         value: what it reads.
     """
     if not (node := shutil.which("node")):

@@ -89,7 +89,7 @@ def export_local(arguments: argparse.Namespace) -> None:
     print(
         f"{report.path}: {report.size / 1e6:.1f} MB, {report.weights:,} weights as "
         f"{options.weights}; {report.same} of {report.compared} inputs, most of them random words, "
-        f"are translated exactly as by {checkpoint}; rounding changes the others"
+        f"are translated exactly as by {checkpoint}; rounding can change a translation"
     )
     if not arguments.example:
         print("It contains a few validation sentences as examples; --example replaces them")

@@ -90,10 +90,8 @@ def _examples(run: Run, translator: Translator) -> list[str]:
     sentences = fitting(translator, run.examples())
     sentences = sentences or samples.sentences(translator.source_subwords, EXAMPLES)
     found = translator.translate(sentences, SearchSettings(length_penalty=0))
-    order = [
-        (not _is_sure(best), -len(text)) for text, (best, *_) in zip(sentences, found, strict=True)
-    ]
-    return [sentences[i] for i in sorted(range(len(sentences)), key=order.__getitem__)]
+    is_sure = {text: _is_sure(best) for text, [best, *_] in zip(sentences, found, strict=True)}
+    return sorted(sentences, key=lambda text: (is_sure[text], len(text)), reverse=True)
 
 
 def _is_sure(translation: Translation) -> bool:

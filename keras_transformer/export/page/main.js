@@ -55,7 +55,10 @@ class Page {
       return isOther ? this.translate() : this.show();
     });
     onColorsChanged(() => this.show());
-    onWidthChanged(() => this.show());
+    onWidthChanged(() => {
+      this.panel.grow();
+      this.show();
+    });
     this.translate();
   }
 

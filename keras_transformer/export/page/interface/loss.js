@@ -22,10 +22,10 @@ export function isNoticeable(loss) {
  * @param loss in nats; negative for a gain.
  */
 export function comparison(loss) {
-  const factor = Math.exp(Math.abs(loss));
   if (!isNoticeable(loss)) {
     return "as probable as before";
   }
+  const factor = Math.exp(Math.abs(loss));
   return loss > 0 ? less(factor) : more(factor);
 }
 

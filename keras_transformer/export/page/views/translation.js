@@ -121,7 +121,6 @@ export class TranslationPanel {
    * @param place the number of the chosen sentence, from 0.
    */
   update(results, place) {
-    this.grow();
     this.settings?.update();
     redraw(this.subwords, glosses(results[place].source));
     redraw(
