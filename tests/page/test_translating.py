@@ -150,6 +150,17 @@ def test_a_truncated_sentence_is_announced(opened):
         assert "only the first 39 subwords" in page.locator(".notes").inner_text()
 
 
+def test_unknown_characters_are_announced(opened, translator):
+    text = "ku 😀 lo 😀"
+    assert "<unk>" in translator.source_subwords.labels(translator.source_ids(text))
+    notice = "The network does not know some of these characters."
+    with opened() as page:
+        type_text(page, text)
+        assert notice in texts(page, ".notes .notice")
+        type_text(page, "ku lo")
+        assert notice not in texts(page, ".notes .notice")
+
+
 def test_a_long_sentence_fits_on_a_phone(opened):
     with opened() as page:
         page.set_viewport_size(PHONE)

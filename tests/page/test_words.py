@@ -9,6 +9,13 @@ from keras_transformer.inspection.attention.words import merged, words_of
 from tests.page.node import run_node
 
 PIECES = ["▁the", "▁", "▁▁", "a", "b.", "▁c", "<unk>", "<0xC3>", "<0xA9>", "<0xE2>", "<0x82>"]
+# Subwords, and the characters that they spell out as bytes.
+UNKNOWN = [
+    (["▁the", "a"], []),
+    (["▁", "<0xC3>", "<0xA9>", "a", "<0xE2>", "<0x82>", "<0xAC>", "<0xC3>", "<0xA9>"], ["é", "€"]),
+    (["a", "<0xE2>", "<0x82>"], []),  # truncated within a character
+    (["<", "0xC3>", "<0xC3", ">"], []),  # text, not bytes
+]
 TOKENS = ["<pad>", "<start>", "<end>"]
 
 
@@ -38,13 +45,19 @@ def as_json(weights, rows, columns):
 @pytest.fixture(scope="module")
 def page():
     weights = [as_json(*each) for each in random_weights(200)]
-    return run_node("words.mjs", {"sentences": random_sentences(2000), "weights": weights})
+    unknown = [subwords for subwords, _ in UNKNOWN]
+    given = {"sentences": random_sentences(2000), "weights": weights, "unknown": unknown}
+    return run_node("words.mjs", given)
 
 
 def test_subwords_are_grouped_as_in_python(page):
     for sentence, found in zip(random_sentences(2000), page["words"], strict=True):
         words = words_of(sentence)
         assert found == {"labels": words.labels, "numbers": words.numbers.tolist()}, sentence
+
+
+def test_characters_spelled_out_as_bytes_are_unknown(page):
+    assert page["unknown"] == [characters for _, characters in UNKNOWN]
 
 
 def test_weights_between_words_equal_those_in_python(page):

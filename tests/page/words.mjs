@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
-import { merged, wordsOf } from "../../keras_transformer/export/page/engine/words.js";
+import {
+  merged,
+  unknownCharacters,
+  wordsOf,
+} from "../../keras_transformer/export/page/engine/words.js";
 
-const { sentences, weights } = JSON.parse(readFileSync(0));
+const { sentences, weights, unknown } = JSON.parse(readFileSync(0));
 
 // JSON has no NaN: null stands for it.
 function mergedOf({ values, rowWords, columnWords, ...size }) {
@@ -10,5 +14,9 @@ function mergedOf({ values, rowWords, columnWords, ...size }) {
   return { ...found, values: [...found.values] };
 }
 
-const found = { words: sentences.map(wordsOf), merged: weights.map(mergedOf) };
+const found = {
+  words: sentences.map(wordsOf),
+  merged: weights.map(mergedOf),
+  unknown: unknown.map(unknownCharacters),
+};
 process.stdout.write(JSON.stringify(found));

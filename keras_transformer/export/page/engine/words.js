@@ -3,8 +3,11 @@
 import { SPACE } from "./normalization.js";
 
 const TOKENS = new Set(["<pad>", "<start>", "<end>"]); // each is a word of its own
+const BYTE = /^<0x[0-9A-F]{2}>$/;
 const BYTES = /(?:<0x[0-9A-F]{2}>)+/g;
 const BLANK = new RegExp(`^${SPACE}*$`);
+/** What a decoder returns for a part of a character. */
+export const INCOMPLETE = "\ufffd";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -66,6 +69,18 @@ function withCharacters(word) {
     const codes = bytes.match(/[0-9A-F]{2}/g).map((code) => parseInt(code, 16));
     return decoder.decode(Uint8Array.from(codes));
   });
+}
+
+/**
+ * Return the characters that subwords spell out as bytes, because the vocabulary lacks them.
+ *
+ * @param subwords the labels of the subwords.
+ * @returns list of characters, each of them once.
+ */
+export function unknownCharacters(subwords) {
+  const spelled = subwords.map((subword) => (BYTE.test(subword) ? subword : " ")).join("");
+  const characters = [...withCharacters(spelled)];
+  return [...new Set(characters)].filter((each) => each !== " " && each !== INCOMPLETE);
 }
 
 /**

@@ -1,10 +1,9 @@
 /** Subwords as the steps show them: within the word that they continue, and bytes legibly. */
 
-import { wordsOf } from "../engine/words.js";
+import { INCOMPLETE, wordsOf } from "../engine/words.js";
 import { isToken, shown } from "../interface/labels.js";
 
 const BYTE = /^<0x([0-9A-F]{2})>$/;
-const INCOMPLETE = "\ufffd";
 const LONGEST_CONTEXT = 10; // characters
 
 /** Return a subword as text: "byte C3" for a byte of a character, see `shown` for others. */

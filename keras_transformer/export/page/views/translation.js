@@ -1,5 +1,6 @@
 /** The text, its translation while typing, and how probable each translated word is. */
 
+import { unknownCharacters } from "../engine/words.js";
 import { element, redraw, spoken } from "../interface/dom.js";
 import { isToken, languageNames, shown } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
@@ -211,11 +212,21 @@ function notesOn({ source, target, truncated, finished, probabilities, score, lo
     return quiet("Nothing to translate yet.");
   }
   return [
+    unknownNote(source.labels),
     truncated && note(`Too long: only the first ${source.labels.length - 2} subwords were read.`),
     !finished &&
       note(`Cut off after ${target.labels.length - 1} subwords, the longest translation.`),
     probabilities ? legend(score, logProbability) : quiet(SERVED),
   ];
+}
+
+/** Return what there is to say about characters that the vocabulary lacks: bytes, or "<unk>". */
+function unknownNote(labels) {
+  const characters = unknownCharacters(labels);
+  if (characters.length) {
+    return note(`The network does not know these characters: ${characters.join(" ")}`);
+  }
+  return labels.includes("<unk>") && note("The network does not know some of these characters.");
 }
 
 function note(text) {
