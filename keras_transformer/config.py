@@ -31,6 +31,7 @@ MAX_INNER_DEPTH = 2**17
 MAX_LENGTH = 2**12
 MAX_POSITIONS = 2**20  # of the widest batch: sentence pairs times subwords
 MAX_EPOCHS = 10**6
+MAX_HOURS = 10**4
 MAX_CHECKPOINTS = 10**4
 MAX_COUNT = 10**9  # of steps or sentence pairs
 MAX_LEARNING_RATE = 100.0
@@ -281,6 +282,13 @@ class TrainingConfig(Settings):
         minimum=1,
         maximum=MAX_EPOCHS,
     )
+    hours: float | None = setting(
+        None,
+        "time budget of the whole command in hours; settings that are not given are chosen to suit "
+        "it and the corpus (default: none, epochs decides)",
+        minimum=0.01,
+        maximum=MAX_HOURS,
+    )
     batching: str = setting(
         "bucketed",
         "batches of sentences of similar length, or all batches of the widest shape",
@@ -372,6 +380,10 @@ class TrainingConfig(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.hours and self.decay_epochs:
+            raise UserError(
+                "decay_epochs cannot be combined with hours, whose last part has a decay of its own"
+            )
         if not self.train and self.validation:
             raise UserError("validation needs train: the built-in corpus has validation pairs")
 

@@ -33,6 +33,7 @@ the defaults below are those for other corpora.
   %(prog)s --train train.en train.de --validation val.en val.de --epochs 10
   %(prog)s --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
   %(prog)s --config multi30k --train train.en train.de
+  %(prog)s --train train.en train.de --hours 1.5
 """
 
 # {class of an error: hint about a flag that resolves it}
@@ -63,6 +64,11 @@ def make_parser() -> command_line.Parser:
         "TF_CONFIG names (default: on one device)"
     )
     add("--strategy", choices=STRATEGIES, help=text)
+    text = (
+        "do not train; print the settings, statistics of the corpus, and the memory and the time "
+        "that training needs, for which a few steps are measured"
+    )
+    add("--dry-run", action="store_true", help=text)
     command_line.add_settings(parser)
     return parser
 
@@ -89,16 +95,30 @@ def open_config(name: str | None) -> Iterator[Path | None]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     settings = vars(make_parser().parse_args(arguments))
-    names = "checkpoint", "fresh", "config", "strategy"
-    directory, fresh, config, strategy = (settings.pop(name) for name in names)
+    names = "checkpoint", "fresh", "config", "strategy", "dry_run"
+    directory, fresh, config, strategy, is_dry_run = (settings.pop(name) for name in names)
     with open_config(config) as path, command_line.naming_flags(Config().flat(), path):
         with quiet_stderr():
             from keras_transformer.training.session import train
 
+        if is_dry_run:
+            with command_line.advice(ADVICE), as_user_errors():
+                print_preparation(settings, path)
+            return 0
         with command_line.advice(ADVICE), as_user_errors():
             result = train(settings, directory, fresh, path, strategy)
     print(next_step(result))
     return 0 if result.signal is None else 128 + result.signal  # as in a shell
+
+
+def print_preparation(settings: dict[str, object], path: Path | None) -> None:
+    """Print what --dry-run finds out."""
+    from keras_transformer.training.preparation import describe
+    from keras_transformer.training.session import dry_run
+
+    config, preparation = dry_run(settings, path)
+    print("\n".join(describe(preparation, config)))
+    print(config.to_json())
 
 
 def next_step(result: "Result") -> str:

@@ -29,6 +29,7 @@ FORMAT = 1
 # Settings that may change when a run is resumed: the length of training and what is saved.
 MAY_CHANGE = {
     "epochs",
+    "hours",
     "patience",
     "save_every",
     "skip_bad_steps",

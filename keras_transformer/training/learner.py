@@ -5,6 +5,7 @@ from typing import NamedTuple
 import keras
 import tensorflow as tf
 
+from keras_transformer.config import Config
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.run import Run
 from keras_transformer.tensors import Nest
@@ -13,6 +14,7 @@ from keras_transformer.text.subwords import Subwords
 from keras_transformer.training.loss_scale import LossScale, make_loss_scale
 from keras_transformer.training.optimizers import make_optimizer
 from keras_transformer.training.precision import POLICIES, dtype_policy, warn_if_emulated
+from keras_transformer.training.schedule import CustomSchedule, PacedSchedule, make_schedule
 from keras_transformer.training.steps import (
     Step,
     TrainingStep,
@@ -26,6 +28,7 @@ class Learner(NamedTuple):
 
     Attributes:
         model, optimizer: the network and its optimizer.
+        schedule: the optimizer's schedule: a `PacedSchedule` with a time budget.
         loss_scale: the scale of the loss; see `make_loss_scale`.
         train_step: updates the weights with a batch; see `compile_training_step`.
         validation_step: computes the `Totals` of a batch.
@@ -33,6 +36,7 @@ class Learner(NamedTuple):
 
     model: Transformer
     optimizer: keras.optimizers.Optimizer
+    schedule: CustomSchedule | PacedSchedule
     loss_scale: LossScale
     train_step: TrainingStep
     validation_step: Step
@@ -62,11 +66,18 @@ def make_learner(
     warn_if_emulated(settings.mixed_precision)
     with strategy.scope(), dtype_policy(POLICIES[settings.mixed_precision]):
         model = run.build_model(*subwords)
-        optimizer = make_optimizer(run.config, survey)
+        schedule = _schedule(run.config, survey)
+        optimizer = make_optimizer(run.config, schedule)
         optimizer.build(model.trainable_variables)
         scale = make_loss_scale(settings.mixed_precision, optimizer)
     train_step = compile_training_step(
         model, optimizer, scale, settings.label_smoothing, strategy, signature
     )
     validation_step = compile_validation_step(model, strategy, signature)
-    return Learner(model, optimizer, scale, train_step, validation_step)
+    return Learner(model, optimizer, schedule, scale, train_step, validation_step)
+
+
+def _schedule(config: Config, survey: Survey) -> CustomSchedule | PacedSchedule:
+    """Return the schedule of a run, whose decay depends on the clock with a time budget."""
+    schedule = make_schedule(config, survey)
+    return PacedSchedule(schedule) if config.training.hours else schedule

@@ -1,16 +1,18 @@
 """The optimizers that a run can choose, with their constants."""
 
+from typing import TypeAlias
+
 import keras
 
 from keras_transformer.config import Config
 from keras_transformer.kernels.optimizers import Adam, Muon
-from keras_transformer.text.encoded_pairs import Survey
-from keras_transformer.training.schedule import CustomSchedule, make_schedule
+
+Schedule: TypeAlias = keras.optimizers.schedules.LearningRateSchedule
 
 NEWTON_SCHULZ_STEPS = 3  # enough for small matrices; each takes three matrix products
 
 
-def make_adam(schedule: CustomSchedule | float, clip_norm: float | None = None) -> Adam:
+def make_adam(schedule: Schedule | float, clip_norm: float | None = None) -> Adam:
     """Return Adam with the constants of the paper (Vaswani et al. 2017, section 5.3).
 
     Args:
@@ -23,7 +25,7 @@ def make_adam(schedule: CustomSchedule | float, clip_norm: float | None = None) 
 
 
 def make_muon(
-    schedule: CustomSchedule | float,
+    schedule: Schedule | float,
     clip_norm: float | None = None,
     product_dtype: str = "float32",
 ) -> Muon:
@@ -52,17 +54,17 @@ def make_muon(
     )
 
 
-def make_optimizer(config: Config, survey: Survey) -> keras.optimizers.Optimizer:
-    """Return the optimizer that a `Config` describes, with its schedule and gradient clipping.
+def make_optimizer(config: Config, schedule: Schedule) -> keras.optimizers.Optimizer:
+    """Return the optimizer that a `Config` describes, with gradient clipping.
 
     Muon's matrix products have the compute dtype of the network.
 
     Args:
-        config: a resolved `Config` (see `Config.resolved`).
-        survey: `Survey` of the training pairs, from which the number of steps is estimated.
+        config: a `Config`.
+        schedule: the learning-rate schedule.
     """
     training = config.training
-    schedule, clip_norm = make_schedule(config, survey), training.clip_norm or None
+    clip_norm = training.clip_norm or None
     if training.optimizer == "muon":
         return make_muon(schedule, clip_norm, training.mixed_precision)
     return make_adam(schedule, clip_norm)

@@ -1,5 +1,7 @@
 """The learning-rate schedule (Vaswani et al. 2017, section 5.3)."""
 
+from typing import Any, Self
+
 import keras
 import tensorflow as tf
 
@@ -59,8 +61,38 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
         return {name: getattr(self, name) for name in names}
 
 
+@keras.saving.register_keras_serializable("keras_transformer")
+class PacedSchedule(keras.optimizers.schedules.LearningRateSchedule):
+    """A schedule whose rates are multiplied by a factor that the training loop sets.
+
+    With a time budget, the decay depends on the clock, of which a step knows nothing.
+
+    Args:
+        schedule: the schedule that gives the rate of a step.
+
+    Attributes:
+        factor: variable with the factor, 1 at first.
+    """
+
+    def __init__(self, schedule: CustomSchedule) -> None:
+        super().__init__()
+        self.schedule = schedule
+        self.factor = tf.Variable(1.0, trainable=False, name="pace")
+
+    def __call__(self, step: Tensor) -> Tensor:
+        """Return the learning rate of a step, counted from 0."""
+        return self.schedule(step) * self.factor
+
+    def get_config(self) -> dict[str, object]:
+        return {"schedule": keras.saving.serialize_keras_object(self.schedule)}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Self:
+        return cls(keras.saving.deserialize_keras_object(config["schedule"]))
+
+
 def make_schedule(config: Config, survey: Survey) -> CustomSchedule:
-    """Return the schedule that a `Config` describes.
+    """Return the schedule that a `Config` describes. It needs a `PacedSchedule` with a budget.
 
     Args:
         config: a resolved `Config` (see `Config.resolved`).

@@ -4,6 +4,8 @@ import contextlib
 import heapq
 import json
 import os
+import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -38,8 +40,11 @@ from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, Save
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subwords import check_language
 from keras_transformer.text.words import count_words
+from keras_transformer.training.budget import Budget
 from keras_transformer.training.objective import SHARES
+from keras_transformer.training.planning import endless_settings, recipe_settings
 from keras_transformer.training.precision import has_bfloat16
+from keras_transformer.training.preparation import Planner, Preparation
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.schedule import make_schedule
 from keras_transformer.training.strategies import make_strategy
@@ -110,9 +115,10 @@ def train(
         TrainingDiverged: If the loss or a gradient is not a finite number.
         WorkerLost: If another worker no longer responds.
     """
+    begin = time.monotonic()
     divide_cores(SHARES)
     workers = Workers(make_strategy(strategy))
-    chosen = _given(read_settings(config_file) if config_file else {}) | _given(settings)
+    chosen = all_chosen(settings, config_file)
     directory = Path(directory or default_directory(chosen))
     if not workers.is_chief:
         return _assist(directory, workers)
@@ -122,20 +128,62 @@ def train(
         corpus = _open_corpus(config)
         _set_aside(directory)
         with locked(directory):
-            run = _start(directory, config, corpus, exact="vocab_size" in chosen)
-            return _lead(run, corpus, workers)
+            run = _start(directory, config, corpus, chosen, begin)
+            return _lead(run, corpus, workers, begin)
     if not directory.is_dir():
         _open_corpus(new_config(chosen))  # an error must leave no directory behind
     with locked(directory):
-        return _lead(*_continue(directory, chosen), workers)
+        return _lead(*_continue(directory, chosen, begin), workers, begin)
 
 
-def _lead(run: Run, corpus: Corpus, workers: Workers) -> Result:
-    """Train a run, as the only worker or as the chief of several."""
+def dry_run(
+    settings: Mapping[str, object], config_file: Path | str | None = None
+) -> tuple[Config, Preparation]:
+    """Prepare a new run in a temporary directory, and take a few steps to measure them.
+
+    Args:
+        settings, config_file: see `train`.
+
+    Returns:
+        The config that the run would have, and the `Preparation`.
+
+    Raises:
+        UserError: If a setting or a file is invalid.
+    """
+    begin = time.monotonic()
+    divide_cores(SHARES)
+    chosen = all_chosen(settings, config_file)
+    config = new_config(chosen)
+    corpus = _open_corpus(config)
+    planner = Planner(chosen, _budget(config, begin), corpus)
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run.create(folder, planner.with_vocabulary(config))
+        _prepare(run, corpus, exact="vocab_size" in chosen)
+        return planner.measured(run)
+
+
+def all_chosen(settings: Mapping[str, object], config_file: Path | str | None) -> dict[str, object]:
+    """Return the settings that the user chose in a file, or directly, which take precedence."""
+    return _given(read_settings(config_file) if config_file else {}) | _given(settings)
+
+
+def _budget(config: Config, begin: float) -> Budget | None:
+    """Return the time budget of a run that has one.
+
+    Args:
+        config: the config of the run.
+        begin: the time at which the command began, of `time.monotonic`.
+    """
+    hours = config.training.hours
+    return Budget(hours, begin) if hours else None
+
+
+def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
+    """Train a run, as the only worker or as the chief of several, since `begin`."""
     with watched(workers.cluster.others):
         with workers.chief_first():
             pairs = _encoded(run, corpus)
-        trainer = _make_trainer(run, pairs, workers)
+        trainer = _make_trainer(run, pairs, workers, begin)
         was_finished, signal = _train(trainer)
         if signal is None:
             _finish(trainer, corpus)
@@ -163,8 +211,10 @@ def _assist(directory: Path, workers: Workers) -> Result:
     return Result(run.directory, signal is None, was_finished, None, trainer.stopped_early, signal)
 
 
-def _make_trainer(run: Run, pairs: Encoded, workers: Workers) -> Trainer:
-    """Return the `Trainer` of a worker.
+def _make_trainer(
+    run: Run, pairs: Encoded, workers: Workers, begin: float | None = None
+) -> Trainer:
+    """Return the `Trainer` of a worker, whose time budget, if any, began at `begin`.
 
     Raises:
         RunMismatch: If the workers have opened different runs.
@@ -174,7 +224,8 @@ def _make_trainer(run: Run, pairs: Encoded, workers: Workers) -> Trainer:
             f"{run.directory} is not the same run at all workers, which must share one run "
             "directory and have the same version of this package"
         )
-    return Trainer(run, *pairs, workers.strategy)
+    budget = _budget(run.config, time.monotonic() if begin is None else begin)
+    return Trainer(run, *pairs, workers.strategy, budget)
 
 
 @contextlib.contextmanager
@@ -196,7 +247,7 @@ def _set_aside(directory: Path) -> None:
             print_line(f"{directory} is renamed to {set_aside(directory)}")
 
 
-def _continue(directory: Path, chosen: Mapping[str, object]) -> tuple[Run, Corpus]:
+def _continue(directory: Path, chosen: Mapping[str, object], begin: float) -> tuple[Run, Corpus]:
     """Return the run in a directory and its corpus; start a run if no state was saved there."""
     check_is_run_or_empty(directory)
     for each in (directory, directory / BEST, directory / AVERAGE):
@@ -205,7 +256,7 @@ def _continue(directory: Path, chosen: Mapping[str, object]) -> tuple[Run, Corpu
     if run is None:
         config = new_config(chosen)
         corpus = _open_corpus(config)
-        return _start(directory, config, corpus, exact="vocab_size" in chosen), corpus
+        return _start(directory, config, corpus, chosen, begin), corpus
     config = changed_config(run, chosen)
     corpus = _open_corpus(config)
     _check_corpus(run, corpus)
@@ -215,18 +266,32 @@ def _continue(directory: Path, chosen: Mapping[str, object]) -> tuple[Run, Corpu
     return run, corpus
 
 
-def _start(directory: Path, config: Config, corpus: Corpus, exact: bool) -> Run:
-    """Return a new run, with its subword models."""
+def _start(
+    directory: Path, config: Config, corpus: Corpus, chosen: Mapping[str, object], begin: float
+) -> Run:
+    """Return a new run, with its subword models and, if it has a time budget, planned settings."""
     (directory / MANIFEST).unlink(missing_ok=True)
-    run = Run.create(directory, config)
+    budget = _budget(config, begin)
+    planner = Planner(chosen, budget, corpus) if budget else None
+    run = Run.create(directory, planner.with_vocabulary(config) if planner else config)
     try:
-        _prepare(run, corpus, exact)
+        _prepare(run, corpus, exact="vocab_size" in chosen)
+        if planner:
+            run = _planned(run, planner)
     except UserError:
         for name in (CONFIG, *SUBWORD_MODELS):
             (directory / name).unlink(missing_ok=True)
         raise
     run.seal(_fingerprints(corpus))
     return run
+
+
+def _planned(run: Run, planner: Planner) -> Run:
+    """Save and report the settings planned for a run."""
+    config, preparation = planner.measured(run)
+    for line in preparation.reasons:
+        print_line(f"{run.directory}: {line}")
+    return Run.create(run.directory, config)
 
 
 def _fingerprints(corpus: Corpus) -> dict[str, str]:
@@ -292,6 +357,9 @@ def example_sentences(pairs: Iterable[tuple[str, str]]) -> list[str]:
 def new_config(settings: Mapping[str, object]) -> Config:
     """Return the `Config` of a new run with the settings that the user chose."""
     defaults = {} if settings.get("train") else built_in_settings(settings)
+    if settings.get("hours"):
+        defaults |= recipe_settings() if settings.get("train") else {}
+        defaults |= endless_settings()
     config = Config().with_settings(defaults | dict(settings)).resolved()
     size = required(config.text.vocab_size)
     check_weights(config.model, size, size)  # before anything is written or allocated
@@ -410,7 +478,7 @@ def _train(trainer: Trainer) -> tuple[bool, int | None]:
     Returns:
         Whether training was already finished, and the signal that interrupted it or None.
     """
-    if trainer.state.restore() and _report_restored(trainer):
+    if trainer.restore() and _report_restored(trainer):
         return True, None
     return False, None if _train_to_end(trainer) else trainer.stop_signal
 
@@ -421,8 +489,7 @@ def _report_restored(trainer: Trainer) -> bool:
     if trainer.finished:
         print_line(f"{directory}: training is already finished, after epoch {int(state.epoch)}")
     else:
-        epoch = f"epoch {int(state.epoch) + 1} of {trainer.epochs}"
-        print_line(f"{directory}: resuming after step {state.step:,}, in {epoch}")
+        print_line(f"{directory}: resuming after step {state.step:,}, in {trainer.epoch_name()}")
     return trainer.finished
 
 
@@ -451,7 +518,7 @@ def _advising() -> Iterator[None]:
 
 def _report_early_stopping(trainer: Trainer) -> None:
     """Report if training ended before the last epoch."""
-    if int(trainer.state.epoch) < trainer.epochs:
+    if trainer.stopped_early and int(trainer.state.epoch) < trainer.epochs:
         print_line(
             f"{trainer.run.directory}: stopped early, after epoch {int(trainer.state.epoch)} of "
             f"{trainer.epochs}: no better validation BLEU in {trainer.settings.patience} epochs"

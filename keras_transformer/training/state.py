@@ -33,9 +33,18 @@ PROGRESS = (
     "best_loss",
     "epochs_since_best",
     "skipped_steps",
+    "elapsed",
+    "fraction",
+    "used_up",
 )
 # States saved by version 0.1 development builds lack them.
-OPTIONAL = ("progress/best_loss", "progress/skipped_steps")
+OPTIONAL = (
+    "progress/best_loss",
+    "progress/skipped_steps",
+    "progress/elapsed",
+    "progress/fraction",
+    "progress/used_up",
+)
 
 
 class TrainingState:
@@ -61,6 +70,10 @@ class TrainingState:
         epochs_since_best: number of epochs completed since the best validation BLEU.
         skipped_steps: number of steps that were skipped because their loss or gradient was not
             finite.
+        elapsed: seconds of the time budget that were used; 0 without a budget.
+        fraction: fraction of the training that was complete at the beginning of the current epoch;
+            0 without a budget.
+        used_up: the budget in hours at the end of which training stopped; 0 before that.
     """
 
     def __init__(
@@ -84,6 +97,9 @@ class TrainingState:
         self.best_loss = tf.Variable(math.inf, dtype=tf.float64)
         self.epochs_since_best = tf.Variable(0, dtype=tf.int64)
         self.skipped_steps = tf.Variable(0, dtype=tf.int64)
+        self.elapsed = tf.Variable(0.0, dtype=tf.float64)
+        self.fraction = tf.Variable(0.0, dtype=tf.float64)
+        self.used_up = tf.Variable(0.0, dtype=tf.float64)
         self._weights = model.trainable_variables
         weights = named_variables(model)
         progress = {f"progress/{name}": getattr(self, name) for name in PROGRESS}

@@ -20,10 +20,13 @@ from keras_transformer.text.batches import make_batches
 from keras_transformer.text.corpus import Pair
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
 from keras_transformer.training import reporting
+from keras_transformer.training.budget import Budget
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.learner import make_learner
 from keras_transformer.training.objective import Totals
+from keras_transformer.training.pace import Pace
 from keras_transformer.training.samples import Samples
+from keras_transformer.training.schedule import PacedSchedule
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.steps import StepResult
 from keras_transformer.training.strategies import rows_of_replicas
@@ -40,11 +43,14 @@ class Trainer:
         train_pairs, validation_pairs: `EncodedPairs`.
         survey: the `Survey` of the training pairs.
         strategy: a `tf.distribute.Strategy`; the current one by default.
+        budget: the `Budget` of a run with a time budget, as its setting `hours` says. By default,
+            it begins now.
 
     Attributes:
         model, optimizer, loss_scale, train_step, validation_step: those of a `Learner`.
         state: the `TrainingState`.
         sample: the validation pairs that are translated for BLEU, as strings.
+        pace: the `Pace` of a run with a time budget, otherwise None.
         workers: the `Workers` that train together.
         interrupts: the `Interrupts` of this process during training.
         stop_signal: number of the signal by which a worker was interrupted, or None.
@@ -57,6 +63,7 @@ class Trainer:
         validation_pairs: EncodedPairs,
         survey: Survey,
         strategy: tf.distribute.Strategy | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.run = run
         self.settings = run.config.training
@@ -74,6 +81,11 @@ class Trainer:
         self.loss_scale = learner.loss_scale
         self.train_step, self.validation_step = learner.train_step, learner.validation_step
         self.state = TrainingState(run, self.model, self.optimizer, survey.kept, self.workers)
+        self.pace: Pace | None = None
+        if isinstance(learner.schedule, PacedSchedule):
+            budget = budget or Budget(required(self.settings.hours))
+            budget.num_pairs = survey.kept
+            self.pace = Pace(budget, self.epochs, self.state, learner.schedule, self.workers)
         self.interrupts = Interrupts(reporting.print_stopping)
         self.stop_signal: int | None = None
 
@@ -106,8 +118,9 @@ class Trainer:
 
     @property
     def _epochs_are_done(self) -> bool:
-        """Whether all epochs are complete, or early stopping ended the training."""
-        return int(self.state.epoch) >= self.epochs or self.stopped_early
+        """Whether the epochs or the time are over, or early stopping ended the training."""
+        time_is_up = self.pace is not None and self.pace.is_over
+        return int(self.state.epoch) >= self.epochs or self.stopped_early or time_is_up
 
     @property
     def stopped_early(self) -> bool:
@@ -122,12 +135,20 @@ class Trainer:
     @property
     def _trains_both_directions(self) -> bool:
         """Whether the current epoch trains on the reversed pairs too."""
-        return int(self.state.epoch) < self.settings.both_directions
+        is_late = self.pace is not None and self.pace.epoch_is_late
+        return int(self.state.epoch) < self.settings.both_directions and not is_late
 
     @property
     def _pairs_of_epoch(self) -> int:
         """The number of pairs in the current epoch."""
         return self.num_pairs * (2 if self._trains_both_directions else 1)
+
+    def restore(self) -> bool:
+        """Restore the newest state, with the time that it used; return False if there is none."""
+        is_restored = self.state.restore()
+        if self.pace:
+            self.pace.resume()
+        return is_restored
 
     def train(self) -> bool:
         """Train to the end, or until Ctrl-C or SIGTERM, which saves the state.
@@ -161,7 +182,9 @@ class Trainer:
 
         In either case the state is saved.
         """
-        name = f"epoch {int(self.state.epoch) + 1}/{self.epochs}"
+        if self.pace and not int(self.state.batch):
+            self.pace.begin_epoch()
+        name = self.epoch_name()
         done = int(self.state.epoch_totals.pairs)
         with reporting.epoch_bar(name, self._pairs_of_epoch, done) as bar:
             begin = time.perf_counter()
@@ -176,9 +199,16 @@ class Trainer:
         reporting.print_line(f"{name}: {figures}")
         return not self._stopping()
 
+    def epoch_name(self) -> str:
+        """Return the name of the current epoch for reports."""
+        number = int(self.state.epoch) + 1
+        return f"epoch {number}{self.pace.describe() if self.pace else f'/{self.epochs}'}"
+
     def _save(self) -> None:
         """Save the state; a second Ctrl-C waits until it is saved."""
         with self.interrupts.deferred():
+            if self.pace:
+                self.pace.record()
             self.state.save()
 
     def _train_epoch(self, bar: tqdm) -> float:
@@ -192,6 +222,8 @@ class Trainer:
         begin = time.perf_counter()
         before, throughput = totals.tokens, 0.0
         for batch in batches:
+            if self.pace and self.pace.time_is_up(totals.pairs / self._pairs_of_epoch):
+                break
             step = self.state.step
             result = self.train_step(*batch)
             if result.is_finite:
@@ -254,6 +286,7 @@ class Trainer:
             TrainingDiverged: If the validation loss is not a finite number.
         """
         self.state.end_epoch()
+        begin = time.perf_counter()
         validated, score = self.validate(), self.validation_bleu()
         if not math.isfinite(validated.loss):
             raise TrainingDiverged(
@@ -261,6 +294,8 @@ class Trainer:
             )
         with self.interrupts.deferred():
             self.state.end_validation(score, validated.mean_loss)
+            if self.pace:
+                self.pace.end_epoch(time.perf_counter() - begin)
             self.state.save()
         reporting.log_validation(self.state.step, validated, score)
         self.samples.log_epoch(self.state.step, int(self.state.epoch), score)

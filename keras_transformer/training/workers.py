@@ -69,6 +69,10 @@ class Workers:
         """Return the flag of the chief."""
         return bool(self.largest(flag and self.is_chief))
 
+    def chief_value(self, number: float) -> float:
+        """Return the number of the chief."""
+        return float(self.sum(number if self.is_chief else 0.0))
+
     def agree(self, text: str) -> bool:
         """Return whether all workers call this method with the same text."""
         numbers = np.zeros(len(self.cluster.workers), np.int64)

@@ -24,10 +24,12 @@ from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.training.objective import Totals
+from keras_transformer.training.preparation import describe
 from keras_transformer.training.session import (
     Result,
     built_in_settings,
     default_directory,
+    dry_run,
     example_sentences,
     new_config,
     train,
@@ -517,3 +519,39 @@ def test_the_default_directory_is_named_after_corpus_and_languages():
     assert default_directory(settings) == Path("checkpoints/mine-en-fr")
     joint = {"tied_embeddings": "all"}  # alone, valid for the built-in corpus only
     assert default_directory(joint) == Path("checkpoints/phrasebook-en-de")
+
+
+def test_a_time_budget_plans_the_settings(tmp_path, capsys, monkeypatch):
+    """The toy languages share a script; the lengths are those of the corpus."""
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    monkeypatch.setattr(Trainer, "validation_bleu", lambda _: 0.0)
+    settings = settings_for(tmp_path, epochs=1) | {"hours": 0.1}
+    for name in ("vocab_size", "batch_size", "warmup_steps"):
+        del settings[name]
+    assert train(settings, tmp_path / "run").finished
+    config = Run.open(tmp_path / "run").config
+    assert config.text.joint_vocabulary
+    assert config.model.tied_embeddings == "all"
+    assert config.model.d_model == 16  # given by the user
+    assert config.training.hours == 0.1
+    assert config.text.max_target_length == config.text.max_source_length + 1 < 42
+    output = capsys.readouterr().out
+    for group in ("vocabulary: one for both", "lengths: up to", "epochs: about", "learning rate:"):
+        assert group in output
+    assert train(settings, tmp_path / "run").was_finished
+
+
+def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    monkeypatch.chdir(tmp_path)
+    settings = settings_for(tmp_path, epochs=3)
+    before = sorted(tmp_path.rglob("*"))
+    config, preparation = dry_run(settings)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert config.training.epochs == 3
+    assert preparation.reasons == ()
+    made = Run(tmp_path, config).config.model
+    assert preparation.throughput.weights > made.d_model * config.text.vocab_size
+    text = "\n".join(describe(preparation, config))
+    for part in ("corpus: ", "source: ", "dropped: ", "network: ", "time: about"):
+        assert part in text

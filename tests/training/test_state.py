@@ -96,7 +96,7 @@ def test_a_checkpoint_has_the_documented_content(tmp_path):
     reader = tf.train.load_checkpoint(tf.train.latest_checkpoint(tmp_path / "run"))
     names = {name.split("/.ATTRIBUTES")[0] for name in reader.get_variable_to_shape_map()}
     progress = {"epoch", "batch", "totals", "corpus_size", "epochs_since_best"}
-    progress |= {"best_bleu", "best_loss", "skipped_steps"}
+    progress |= {"best_bleu", "best_loss", "skipped_steps", "elapsed", "fraction", "used_up"}
     expected = {*named_variables(trainer.model), *(f"progress/{name}" for name in progress)}
     expected |= {variable.path for variable in trainer.optimizer.variables}
     expected = {f"variables/{name.replace('/', '.S')}" for name in expected}

@@ -1,0 +1,82 @@
+"""The time budget of a training run: how much of it is left, and what follows from that."""
+
+import time
+from collections.abc import Callable
+
+SECONDS_PER_HOUR = 3600
+# The learning rate falls linearly over the last part of a training run, and reversed pairs are part
+# of the first. Both shares were chosen on Multi30k: see benchmarks/README.md.
+DECAY_SHARE = 0.3
+BOTH_SHARE = 0.6
+SMALLEST_FACTOR = 0.01  # of the learning rate, at the end
+# What remains after this part of the training time is too short for another epoch.
+ALMOST_ALL = 0.995
+# The time that `session.train` needs after the last step: for the last validation, the reranker and
+# the calibration. Searches take most of it, so it is proportional to the time of a validation.
+FINISH_SECONDS = 15.0
+FINISH_VALIDATIONS = 20.0
+FINISH_SECONDS_PER_PAIR = 0.0005
+LARGEST_RESERVE = 0.5  # part of the budget
+
+
+class Budget:
+    """A time budget, which counts from the start of the command, and across interruptions.
+
+    Args:
+        hours: the budget.
+        begin: the time at which this session began, of the clock; by default now.
+        clock: returns the time in seconds.
+
+    Attributes:
+        earlier: seconds that earlier sessions of the same run took.
+        num_pairs: number of training pairs; 0 before they are counted.
+        validation_seconds: duration of a validation; 0 before the first.
+    """
+
+    def __init__(
+        self,
+        hours: float,
+        begin: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.hours = hours
+        self.num_pairs = 0
+        self.clock = clock
+        self.begin = clock() if begin is None else begin
+        self.earlier = 0.0
+        self.validation_seconds = 0.0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds that the run has taken so far, in all sessions."""
+        return self.earlier + self.clock() - self.begin
+
+    @property
+    def training_seconds(self) -> float:
+        """The part of the budget that is left for training, in seconds."""
+        reserve = (
+            FINISH_SECONDS
+            + FINISH_SECONDS_PER_PAIR * self.num_pairs
+            + FINISH_VALIDATIONS * self.validation_seconds
+        )
+        total = self.hours * SECONDS_PER_HOUR
+        return total - min(reserve, LARGEST_RESERVE * total)
+
+    def fraction(self, epochs_done: float, epochs: int) -> float:
+        """Return which fraction of the training is complete, at least 0 and at most 1.
+
+        Training ends after the time or after the epochs, whichever comes first.
+
+        Args:
+            epochs_done: number of completed epochs, and the completed part of the current one.
+            epochs: maximum number of epochs.
+        """
+        return min(1.0, max(self.elapsed / self.training_seconds, epochs_done / epochs))
+
+
+def decay_factor(fraction: float) -> float:
+    """Return the factor of the learning rate after a fraction of the training.
+
+    The rate falls linearly over the last part (the cool-down of Zhai et al. 2022, section 3.5).
+    """
+    return min(1.0, max(SMALLEST_FACTOR, (1 - fraction) / DECAY_SHARE))

@@ -1,0 +1,99 @@
+"""The pace of a training run with a time budget: learning rate, directions and end by the clock."""
+
+from keras_transformer.training.budget import (
+    ALMOST_ALL,
+    BOTH_SHARE,
+    SECONDS_PER_HOUR,
+    Budget,
+    decay_factor,
+)
+from keras_transformer.training.schedule import PacedSchedule
+from keras_transformer.training.state import TrainingState
+from keras_transformer.training.workers import Workers
+
+
+class Pace:
+    """Applies a time budget to a training run. Its methods are collective, like those of `Workers`.
+
+    The clock is that of the chief.
+
+    Args:
+        budget: the `Budget`.
+        epochs: maximum number of epochs.
+        state: the `TrainingState`, which contains the time that was used.
+        schedule: the learning-rate schedule.
+        workers: the `Workers` of the run.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        epochs: int,
+        state: TrainingState,
+        schedule: PacedSchedule,
+        workers: Workers,
+    ) -> None:
+        self.budget = budget
+        self._epochs = epochs
+        self._state = state
+        self._schedule = schedule
+        self._workers = workers
+
+    def resume(self) -> None:
+        """Continue with the time that the restored state says was used."""
+        self.budget.earlier = float(self._state.elapsed)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether training has stopped at the end of this budget, or of a larger one."""
+        return float(self._state.used_up) >= self.budget.hours
+
+    @property
+    def epoch_is_late(self) -> bool:
+        """Whether the current epoch began too late to train on reversed pairs."""
+        return float(self._state.fraction) >= BOTH_SHARE
+
+    def begin_epoch(self) -> None:
+        """Record when an epoch begins."""
+        self._state.fraction.assign(self._fraction(0.0))
+
+    def time_is_up(self, part: float) -> bool:
+        """Set the learning rate of the next step; return whether there is no time for it.
+
+        An epoch has at least one step.
+
+        Args:
+            part: completed part of the current epoch.
+        """
+        fraction = self._fraction(part)
+        self._schedule.factor.assign(decay_factor(fraction))
+        return fraction >= 1 and int(self._state.batch) > 0
+
+    def end_epoch(self, validation_seconds: float) -> None:
+        """Record the time, and whether it is too late for another epoch.
+
+        Args:
+            validation_seconds: duration of the validation after the epoch.
+        """
+        self.budget.validation_seconds = validation_seconds
+        self.record()
+        if self._fraction(0.0) >= ALMOST_ALL:
+            self._state.used_up.assign(self.budget.hours)
+
+    def record(self) -> None:
+        """Record the time that was used, in the state."""
+        self._state.elapsed.assign(self._workers.chief_value(self.budget.elapsed))
+
+    def describe(self) -> str:
+        """Return how much of the budget was used, for a report."""
+        used = float(self._state.elapsed) / (self.budget.hours * SECONDS_PER_HOUR)
+        return f" ({used:.0%} of {self.budget.hours:g} hours)"
+
+    def _fraction(self, part: float) -> float:
+        """Return the completed fraction of the training, the same on all workers.
+
+        Args:
+            part: completed part of the current epoch.
+        """
+        done = int(self._state.epoch) + part
+        return self._workers.chief_value(self.budget.fraction(done, self._epochs))

@@ -1,0 +1,147 @@
+"""Settings for a corpus and a time budget, with the reasons for them.
+
+They start from the recipe for Multi30k. The vocabulary depends on the text; dropout, directions and
+warm-up depend on the number of epochs for which there is time, and so on the measured throughput.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from keras_transformer import recipes
+from keras_transformer.config import Config
+from keras_transformer.text.statistics import LengthStatistics, TextStatistics
+from keras_transformer.training.budget import BOTH_SHARE, DECAY_SHARE
+from keras_transformer.training.precision import has_bfloat16
+from keras_transformer.training.throughput import Throughput
+
+RECIPE = "multi30k"
+NETWORK = "num_layers", "d_model", "num_heads", "dff", "norm_first"
+# More epochs than this did not improve the recipe, whose 185 count epochs in both directions twice.
+EPOCHS = 300
+# The vocabulary of the recipe, and the number of words of the corpus that it was chosen for. Larger
+# corpora have a vocabulary that grows with the square root of their words.
+VOCABULARY, WORDS = 8_000, 700_000
+SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 1_000, 16_000
+COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is chosen
+LONGEST = 128  # subwords of the longest sentences that are kept
+POSITIONS = 3_000  # of a batch
+# {epochs: dropout rate with at least as many epochs}; the more often a pair is seen, the more.
+DROPOUT = {60: 0.3, 25: 0.2, 0: 0.1}
+BOTH_EPOCHS = 40  # from which the first epochs train in both directions
+WARMUP_SHARE, LONGEST_WARMUP, SHORTEST_WARMUP = 0.05, 1_000, 50
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Settings, and a line for each group of them that says why.
+
+    Attributes:
+        settings: {name: value}.
+        reasons: the lines.
+    """
+
+    settings: Mapping[str, object]
+    reasons: tuple[str, ...] = ()
+
+    def applied_to(self, config: Config, chosen: Mapping[str, object]) -> Config:
+        """Return a `Config` with these settings, except those that the user chose."""
+        return config.with_settings(
+            {name: value for name, value in self.settings.items() if name not in chosen}
+        )
+
+
+def recipe_settings() -> dict[str, object]:
+    """Return {name: value} of the recipe, without what the corpus and the budget decide."""
+    with recipes.path(RECIPE) as path:
+        sections: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    training = sections["training"]
+    names = "peak_learning_rate", "label_smoothing"
+    network = {name: sections["model"][name] for name in NETWORK}
+    settings = {name: training[name] for name in names}
+    return network | settings | {"mixed_precision": has_bfloat16() is True}
+
+
+def endless_settings() -> dict[str, object]:
+    """Return the settings of a run that ends when its time is over."""
+    return {"epochs": EPOCHS, "decay_epochs": 0, "patience": 0}
+
+
+def plan_text(statistics: TextStatistics, chosen: Mapping[str, object]) -> Plan:
+    """Plan the vocabulary.
+
+    Args:
+        statistics: statistics of the training pairs.
+        chosen: {name: value} of the settings that the user chose.
+    """
+    if chosen.get("subwords") == "pretrained":
+        return Plan({}, ("vocabulary: pretrained",))
+    has_common_script = statistics.common_script >= COMMON_SCRIPT
+    joint = bool(chosen.get("joint_vocabulary", has_common_script))
+    size = chosen.get("vocab_size") or _vocabulary(statistics, joint)
+    kind = "one for both languages" if joint else "one per language"
+    why = "mostly one script" if has_common_script else "different scripts"
+    return Plan(
+        {
+            "joint_vocabulary": joint,
+            "vocab_size": size,
+            "tied_embeddings": "all" if joint else "output",
+        },
+        (f"vocabulary: {kind} ({why}), up to {size:,} subwords",),
+    )
+
+
+def _vocabulary(statistics: TextStatistics, joint: bool) -> int:
+    """Return the number of subwords, a multiple of 1,000."""
+    words = statistics.source_words + statistics.target_words
+    size = VOCABULARY * (words / (1 if joint else 2) / WORDS) ** 0.5
+    return round(min(max(size, SMALLEST_VOCABULARY), LARGEST_VOCABULARY) / 1000) * 1000
+
+
+def plan_lengths(source: LengthStatistics, target: LengthStatistics, joint: bool) -> Plan:
+    """Plan the maximum lengths and the size of a batch.
+
+    With a joint vocabulary, both lengths are equal but for one, so that reversed pairs fit.
+    """
+    longest = [min(each.longest, LONGEST) for each in (source, target)]
+    if joint:
+        longest = [max(longest)] * 2
+    batch_size = max(1, POSITIONS // max(longest))
+    settings = {
+        "max_source_length": longest[0],
+        "max_target_length": longest[1] + joint,
+        "batch_size": batch_size,
+    }
+    reason = (
+        f"lengths: up to {settings['max_source_length']}/{settings['max_target_length']} subwords; "
+        f"batches of about {POSITIONS:,} positions"
+    )
+    return Plan(settings, (reason,))
+
+
+def plan_training(config: Config, throughput: Throughput, seconds: float) -> Plan:
+    """Plan dropout, directions and the warm-up.
+
+    Args:
+        config: the settings so far.
+        throughput: the measured `Throughput`.
+        seconds: time for training.
+    """
+    affordable = seconds / throughput.seconds_per_epoch
+    rate = next(rate for least, rate in DROPOUT.items() if affordable >= least)
+    has_both = config.text.joint_vocabulary and affordable >= BOTH_EPOCHS
+    # An epoch in both directions counts as two.
+    both = round(min(affordable * BOTH_SHARE / 2, EPOCHS * BOTH_SHARE)) if has_both else 0
+    epochs = min(affordable - both, EPOCHS)
+    steps = throughput.steps_per_epoch * (epochs + both)
+    warmup = round(min(max(WARMUP_SHARE * steps, SHORTEST_WARMUP), LONGEST_WARMUP))
+    directions = f"the first {both:,} in both directions" if both else "in one direction"
+    return Plan(
+        {"rate": rate, "both_directions": both, "warmup_steps": warmup},
+        (
+            f"epochs: about {epochs:.3g} at {throughput.describe()}, {directions}; dropout {rate}",
+            f"learning rate: rises for {warmup:,} steps to {config.training.peak_learning_rate}, "
+            f"and falls over the last {DECAY_SHARE:.0%} of the time",
+        ),
+    )

@@ -1,0 +1,117 @@
+"""Training by the clock."""
+
+import pytest
+
+from keras_transformer.runs.run import Run
+from keras_transformer.training.budget import Budget
+from tests.training.toy_training import interrupt_at, new_trainer, reopened
+
+pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
+HOUR = {"hours": 1.0, "epochs": 1000, "patience": 0}
+
+
+class Clock:
+    """A clock that stands still, except that each training step takes 60 s.
+
+    Args:
+        trainer: a `Trainer`.
+
+    Attributes:
+        seconds: the time.
+        rates: the learning rate of each step.
+    """
+
+    def __init__(self, trainer):
+        self.seconds = 0.0
+        self.rates = []
+        trainer.pace.budget.clock = lambda: self.seconds
+        trainer.pace.budget.begin = 0.0
+        take = trainer.train_step
+
+        def step(*batch):
+            self.seconds += 60
+            self.rates.append(float(trainer.optimizer.learning_rate))
+            return take(*batch)
+
+        trainer.train_step = step
+
+
+def test_training_ends_with_the_time(tmp_path):
+    """An hour has time for 60 such steps; about a minute is reserved for the end."""
+    trainer = new_trainer(tmp_path / "run", **HOUR)
+    clock = Clock(trainer)
+    assert trainer.train()
+    assert trainer.finished
+    assert len(clock.rates) in {58, 59, 60}
+    assert trainer.state.step == len(clock.rates)
+    assert float(trainer.state.elapsed) == clock.seconds
+
+
+def test_the_learning_rate_follows_the_clock(tmp_path):
+    """It falls after 70 % of the time, and would be 0 at the end."""
+    trainer = new_trainer(tmp_path / "run", **HOUR)
+    clock = Clock(trainer)
+    trainer.train()
+    schedule = trainer.pace._schedule.schedule
+    factors = [rate / float(schedule(step)) for step, rate in enumerate(clock.rates)]
+    assert factors[:41] == pytest.approx([1.0] * 41)
+    assert factors[50] == pytest.approx((1 - 50 / 60) / 0.3, abs=0.06)
+    assert factors[-1] < 0.1
+
+
+def test_a_finished_run_is_finished_when_it_is_opened_again(tmp_path):
+    trainer = new_trainer(tmp_path / "run", **HOUR)
+    Clock(trainer)
+    trainer.train()
+    again = reopened(trainer)
+    assert again.restore()
+    assert again.finished
+
+
+def test_a_larger_budget_resumes(tmp_path):
+    trainer = new_trainer(tmp_path / "run", **HOUR)
+    clock = Clock(trainer)
+    trainer.train()
+    Run.create(tmp_path / "run", trainer.run.config.with_settings({"hours": 2.0}))
+    again = reopened(trainer)
+    assert again.restore()
+    assert not again.finished
+    second = Clock(again)
+    assert again.train()
+    assert 117 <= len(clock.rates) + len(second.rates) <= 120
+
+
+def test_an_interrupted_run_keeps_the_time_that_it_used(tmp_path):
+    trainer = new_trainer(tmp_path / "run", **HOUR)
+    Clock(trainer)
+    assert not interrupt_at(trainer, 25).train()
+    again = reopened(trainer)
+    assert again.restore()
+    clock = Clock(again)
+    assert again.train()
+    assert 33 <= len(clock.rates) <= 35
+
+
+def test_reversed_pairs_belong_to_the_first_60_percent_of_the_time(tmp_path):
+    settings = {"joint_vocabulary": True, "both_directions": 1000}
+    trainer = new_trainer(tmp_path / "run", **HOUR, **settings)
+    clock = Clock(trainer)
+    epochs = []
+    begin = trainer.pace.begin_epoch
+
+    def begin_epoch():
+        begin()
+        epochs.append((clock.seconds / 3600, trainer._pairs_of_epoch))
+
+    trainer.pace.begin_epoch = begin_epoch
+    trainer.train()
+    assert {pairs for fraction, pairs in epochs if fraction < 0.58} == {120}
+    assert {pairs for fraction, pairs in epochs if fraction > 0.62} == {60}
+
+
+def test_the_epochs_limit_the_training_too(tmp_path):
+    trainer = new_trainer(tmp_path / "run", hours=1.0, epochs=1, patience=0)
+    trainer.pace.budget = Budget(1.0, clock=lambda: 0.0)
+    assert trainer.train()
+    assert int(trainer.state.epoch) == 1
+    assert trainer.finished

@@ -1,0 +1,107 @@
+"""The settings chosen for a corpus and a time budget."""
+
+import pytest
+
+from keras_transformer.config import Config
+from keras_transformer.text.statistics import LengthStatistics, TextStatistics
+from keras_transformer.training.planning import (
+    endless_settings,
+    plan_lengths,
+    plan_text,
+    plan_training,
+    recipe_settings,
+)
+from keras_transformer.training.throughput import Throughput
+
+ENGLISH_GERMAN = TextStatistics(29_000, 360_000, 340_000, common_script=0.98)
+ENGLISH_RUSSIAN = TextStatistics(29_000, 360_000, 340_000, common_script=0.02)
+JOINT = {"joint_vocabulary": True, "tied_embeddings": "all"}
+
+
+def planned(plan, **chosen):
+    """Return the settings of a run with a plan and with settings that the user chose."""
+    return plan.applied_to(Config().with_settings(chosen), chosen).flat()
+
+
+def test_languages_with_one_script_share_a_vocabulary():
+    """The corpus for which the recipe was made gets the recipe's vocabulary."""
+    settings = planned(plan_text(ENGLISH_GERMAN, {}))
+    assert settings["joint_vocabulary"]
+    assert settings["tied_embeddings"] == "all"
+    assert settings["vocab_size"] == 8000
+
+
+def test_languages_with_different_scripts_have_a_vocabulary_each():
+    """Each language has half of the words: 8,000 / sqrt(2) is about 6,000."""
+    settings = planned(plan_text(ENGLISH_RUSSIAN, {}))
+    assert not settings["joint_vocabulary"]
+    assert settings["tied_embeddings"] == "output"
+    assert settings["vocab_size"] == 6000
+
+
+@pytest.mark.parametrize(("words", "size"), [(2_000, 1000), (43_750, 2000), (10**9, 16_000)])
+def test_the_vocabulary_grows_with_the_root_of_the_corpus(words, size):
+    statistics = TextStatistics(1000, words // 2, words // 2, common_script=1.0)
+    assert planned(plan_text(statistics, {}))["vocab_size"] == size
+
+
+def test_what_the_user_chose_is_kept():
+    chosen = {"joint_vocabulary": False, "vocab_size": 500}
+    plan = plan_text(ENGLISH_GERMAN, chosen)
+    settings = planned(plan, **chosen)
+    assert not settings["joint_vocabulary"]
+    assert settings["vocab_size"] == 500
+    assert settings["tied_embeddings"] == "output"
+    assert "500" in plan.reasons[0]
+
+
+def test_pretrained_subwords_are_not_planned():
+    assert plan_text(ENGLISH_GERMAN, {"subwords": "pretrained"}).settings == {}
+
+
+def lengths(longest):
+    return LengthStatistics(mean=10.0, most=20, longest=longest, unknown="")
+
+
+def test_both_directions_fit_into_joint_lengths():
+    """The decoder reads one position less than the target has."""
+    settings = planned(plan_lengths(lengths(51), lengths(56), joint=True))
+    assert (settings["max_source_length"], settings["max_target_length"]) == (56, 57)
+    assert settings["batch_size"] == 53
+
+
+def test_separate_lengths_are_those_of_the_corpus_up_to_a_limit():
+    settings = planned(plan_lengths(lengths(30), lengths(500), joint=False))
+    assert (settings["max_source_length"], settings["max_target_length"]) == (30, 128)
+
+
+def training_plan(seconds_per_step, **settings):
+    """Return the settings planned for an hour and epochs of 100 steps."""
+    throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
+    plan = plan_training(Config().with_settings(settings), throughput, 3600)
+    return planned(plan, **settings)
+
+
+@pytest.mark.parametrize(("seconds_per_step", "rate"), [(0.2, 0.3), (1.0, 0.2), (3.0, 0.1)])
+def test_more_epochs_need_more_dropout(seconds_per_step, rate):
+    """180, 36 and 12 epochs."""
+    assert training_plan(seconds_per_step)["rate"] == rate
+
+
+def test_the_first_epochs_are_in_both_directions():
+    """Of time for 180 epochs, 60 % are spent on 54 epochs, each of which counts as two."""
+    assert training_plan(0.2, **JOINT)["both_directions"] == 54
+    assert training_plan(0.2)["both_directions"] == 0  # needs a joint vocabulary
+    assert training_plan(2.0, **JOINT)["both_directions"] == 0  # only 18 epochs
+
+
+@pytest.mark.parametrize(("seconds_per_step", "steps"), [(0.1, 1000), (3.0, 60), (36.0, 50)])
+def test_the_warm_up_takes_a_twentieth_of_the_steps(seconds_per_step, steps):
+    """At most 1,000 and at least 50; 3 s per step leave time for 1,200 steps."""
+    assert training_plan(seconds_per_step)["warmup_steps"] == steps
+
+
+def test_the_recipe_is_a_valid_config_that_ends_with_its_time():
+    config = Config().with_settings(recipe_settings() | endless_settings() | {"hours": 1.0})
+    assert config.model.d_model == 128
+    assert config.training.patience == 0
