@@ -21,6 +21,7 @@ FOREIGN_FLAGS = {
     "kubectl": {"--for", "--force", "--timeout"},
     "mkdocs": {"--strict"},
     "phrasebook": {"--split"},
+    "sacrebleu": {"--paired-bs"},
     "the normalization of docs/extending.md": {"--normalization"},
     "tensorboard": {"--logdir", "--samples_per_plugin"},
     "TensorFlow Serving": {

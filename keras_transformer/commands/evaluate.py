@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from keras_transformer.commands import command_line, console, search_flags
+from keras_transformer.commands.baselines import comparison, translations_of_baseline
+from keras_transformer.commands.opened_run import open_run
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED
@@ -19,11 +21,13 @@ TOKENIZERS = ("13a", "none", "intl", "char", "zh")
 DESCRIPTION = """\
 Translates a test set and reports BLEU and chrF (by sacrebleu, with signatures); perplexity, token
 accuracy and calibration error on the references; and throughput. With --translations, scores an
-existing translation.
+existing translation. With --baseline, says whether the difference to another run or translation is
+more than chance.
 
   %(prog)s --checkpoint checkpoints/mine --test test.en test.de
   %(prog)s --checkpoint checkpoints/mine --test test.en test.de --tokenize none --json
   %(prog)s --test test.en test.de --translations translated.de
+  %(prog)s --checkpoint checkpoints/mine --test test.en test.de --baseline checkpoints/other
 """
 
 
@@ -35,6 +39,11 @@ def make_parser() -> command_line.Parser:
     add_test_flag(add)
     text = "score this file, one translation per line, instead of translating"
     add("--translations", metavar="FILE", help=text)
+    text = (
+        "compare BLEU and chrF with those of another run, which translates with the same flags, or "
+        "of a file of translations, by sacrebleu's paired bootstrap"
+    )
+    add("--baseline", metavar="DIR|FILE", help=text)
     add("--output", metavar="FILE", help="write the translations to this file")
     add("--json", action="store_true", help="print the report as a JSON object")
     add_score_flags(parser.add_argument_group("scores").add_argument)
@@ -67,7 +76,8 @@ def check(arguments: argparse.Namespace) -> None:
     command_line.check_at_least_one(arguments, "batch_size")
     if arguments.translations:
         check_translations(arguments)
-    command_line.check_output(arguments, "output", {"--test": arguments.test})
+    read = {"--test": arguments.test, "--baseline": [arguments.baseline]}
+    command_line.check_output(arguments, "output", read)
 
 
 def check_translations(arguments: argparse.Namespace) -> None:
@@ -102,7 +112,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = make_parser().parse_args(arguments)
     check(chosen)
     with quiet_stderr():
-        from keras_transformer.translation import evaluation
         from keras_transformer.translation.parallel import one_thread_per_operation
 
     one_thread_per_operation()
@@ -110,11 +119,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
     pairs = test_pairs(chosen, checkpoint)
     scoring = {"tokenize": chosen.tokenize, "lowercase": chosen.lowercase}
-    if chosen.translations:
-        print_report(evaluation.evaluate_file(chosen.translations, pairs, **scoring), chosen)
-        return 0
-    report_run(checkpoint(), pairs, scoring, chosen)
+    with command_line.naming_flags(search_flags.SETTINGS), command_line.advice_on_memory():
+        if chosen.translations:
+            report_file(pairs, scoring, chosen)
+        else:
+            report_run(checkpoint(), pairs, scoring, chosen)
     return 0
+
+
+def report_file(
+    pairs: list[tuple[str, str]], scoring: dict[str, Any], arguments: argparse.Namespace
+) -> None:
+    """Evaluate the translations in a file; print the report."""
+    from keras_transformer.translation import evaluation
+
+    report = evaluation.evaluate_file(arguments.translations, pairs, **scoring)
+    translations = evaluation.read_translations(arguments.translations, len(pairs))
+    baseline = translations_of_baseline(pairs, arguments)
+    print_report(report | comparison(translations, baseline, pairs, scoring, arguments), arguments)
 
 
 def report_run(
@@ -127,12 +149,10 @@ def report_run(
 
     A failure of one of them does not prevent the other.
     """
-    with (
-        command_line.naming_flags(search_flags.SETTINGS),
-        command_line.advice_on_memory(),
-        opened(arguments.output) as output,
-    ):
+    with opened(arguments.output) as output:
+        baseline = translations_of_baseline(pairs, arguments)  # first: it may not exist
         report, translations = evaluate_run(checkpoint, pairs, scoring, arguments)
+        report |= comparison(translations, baseline, pairs, scoring, arguments)
         failure = printing_failure(report, arguments)
         output.writelines(f"{line}\n" for line in translations)
     if failure:
@@ -163,18 +183,9 @@ def evaluate_run(
     arguments: argparse.Namespace,
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the report of a run, and its translations."""
-    from keras_transformer.runs.run import Run
     from keras_transformer.translation import evaluation
-    from keras_transformer.translation.confidence import saved_temperature
-    from keras_transformer.translation.reranking import Reranker
-    from keras_transformer.translation.translator import Translator
 
-    search = search_flags.search_settings(arguments, RERANKED)
-    is_reranked = search_flags.is_reranked(arguments, search)
-    run = Run.open(checkpoint)
-    reranker = Reranker.of(run) if is_reranked else None
-    temperature = saved_temperature(run)
-    translator = Translator.load(checkpoint)
+    translator, reranker, search, temperature = open_run(checkpoint, arguments)
     return evaluation.evaluate(
         translator, pairs, scoring, reranker, search, arguments.batch_size, temperature
     )

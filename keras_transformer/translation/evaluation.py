@@ -23,6 +23,7 @@ from keras_transformer.translation.calibration import (
 )
 from keras_transformer.translation.forced import predicted
 from keras_transformer.translation.reranking import Reranker, reranked
+from keras_transformer.translation.significance import Comparison, format_comparison
 from keras_transformer.translation.translation import SentenceTranslator
 from keras_transformer.translation.translator import Translator
 
@@ -248,11 +249,22 @@ def evaluate_file(
     Raises:
         UserError: If the file cannot be read, or the numbers of lines and of pairs differ.
     """
-    check_file(path)
-    translations, (_, references) = list(read_lines(path)), _columns(pairs)
-    if len(translations) != len(references):
-        raise UserError(f"{path}: {len(translations)} lines for {len(references)} references")
+    _, references = _columns(pairs)
+    translations = read_translations(path, len(references))
     return {"sentences": len(pairs)} | score_text(translations, references, **scoring)._asdict()
+
+
+def read_translations(path: str | os.PathLike[str], count: int) -> list[str]:
+    """Return the translations in a file, one per line, of which there must be `count`.
+
+    Raises:
+        UserError: If the file cannot be read, or has another number of lines.
+    """
+    check_file(path)
+    translations = list(read_lines(path))
+    if len(translations) != count:
+        raise UserError(f"{path}: {len(translations)} lines for {count} references")
+    return translations
 
 
 def _columns(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
@@ -277,7 +289,12 @@ def format_report(report: Report) -> str:
             "{sentences:,} sentences translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]
-    return "\n".join(lines).format(**report | {"precisions": precisions})
+    compared = [
+        format_comparison(title, Comparison(**report["baseline"][title.lower()]))
+        for title in ("BLEU", "chrF")
+        if "baseline" in report
+    ]
+    return "\n".join(["\n".join(lines).format(**report | {"precisions": precisions}), *compared])
 
 
 def _describe_calibration(report: Report) -> str:

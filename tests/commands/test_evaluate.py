@@ -25,6 +25,20 @@ from tests.limits import limited_files
         (["--test", "{}/good.tsv", "--output", "{}/good.tsv"], "is the same file as --test"),
         (["--test", "{}/three.en", "{}/two.de", "--output", "{}/link"], "is the same file as --te"),
         (["--test", "{}/good.tsv", "--checkpoint", "RUN", "--beam-size", "39"], "at most 38"),
+        (["--test", "{}/good.tsv", "--output", "{}/link", "--baseline", "{}/two.de"], "--baseline"),
+        (
+            ["--test", "{}/good.tsv", "--checkpoint", "RUN", "--baseline", "{}/two.de"],
+            "two.de: 2 lines for 30",
+        ),
+        (
+            ["--test", "{}/good.tsv", "--translations", "{}/three.en", "--baseline", "{}/no"],
+            "three.en: 3 lines for 30",
+        ),
+        (
+            ["--test", "{}/good.tsv", "--checkpoint", "RUN", "--baseline", "{}/no"],
+            "no: no such file",
+        ),
+        (["--test", "{}/good.tsv", "--checkpoint", "RUN", "--baseline", "{}"], "no run here"),
         (["--test", "{}/wide.txt"], "wide.txt, line 1: not UTF-8"),
         (
             ["--test", "{}/good.tsv", "--checkpoint", "RUN", "--output", "{}/no/x"],
@@ -104,3 +118,30 @@ def test_samples_are_evaluated_without_reranking(call, small_run, tmp_path):
     for file in (one, two):
         assert call("evaluate", *flags, "--test", pairs, "--output", file)[::2] == (0, "")
     assert one.read_text(encoding="utf-8") == two.read_text(encoding="utf-8")
+
+
+def test_a_run_is_compared_with_another_search_of_the_same_run(call, small_run, tmp_path):
+    """A file of translations and the run that made them are the same baseline."""
+    pairs, file = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4)), tmp_path / "out.txt"
+    flags = ["--test", pairs, "--json"]
+    greedy = ["--checkpoint", small_run, *flags, "--beam-size", "1"]
+    _, out, _ = call("evaluate", *greedy, "--output", file, "--baseline", small_run)
+    itself = json.loads(out)["baseline"]
+    assert itself["name"] == str(small_run)
+    assert itself["bleu"]["p_value"] == itself["chrf"]["p_value"] == 1
+    plain = ["--checkpoint", small_run, *flags, "--max-length", "3"]
+    _, out, _ = call("evaluate", *plain, "--baseline", file)
+    report = json.loads(out)
+    assert report["bleu"] == pytest.approx(report["baseline"]["bleu"]["score"])
+    assert itself["chrf"]["score"] == report["baseline"]["chrf"]["baseline"]
+    assert report["baseline"]["bleu"]["score"] < report["baseline"]["bleu"]["baseline"]
+
+
+def test_two_files_of_translations_are_compared(call, tmp_path):
+    pairs = toy_pairs(20, seed=4)
+    test, file = write_pairs(tmp_path / "test.tsv", pairs), tmp_path / "out.txt"
+    file.write_text("".join(f"{target}\n" for _, target in pairs), encoding="utf-8")
+    flags = ["--test", test, "--translations", file, "--baseline", file]
+    status, out, err = call("evaluate", *flags)
+    assert (status, err, out.count("\n")) == (0, "", 4)
+    assert "BLEU +0.00 against 100.00 of the baseline, p = 1.000;" in out
