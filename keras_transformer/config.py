@@ -334,6 +334,13 @@ class TrainingConfig(Settings):
         minimum=0,
         maximum=MAX_EPOCHS,
     )
+    reversed_share: float = setting(
+        0.0,
+        "share of the pairs that are also reversed in the epochs after both_directions, so that "
+        "the network remembers the reverse direction; needs joint_vocabulary",
+        minimum=0,
+        maximum=1,
+    )
     mixed_precision: str = setting(
         "float32",
         "dtype of the computation; the weights stay float32. bfloat16 is for devices with bfloat16 "
@@ -387,6 +394,10 @@ class TrainingConfig(Settings):
         if not self.train and self.validation:
             raise UserError("validation needs train: the built-in corpus has validation pairs")
 
+    def reversals(self, epoch: int) -> float:
+        """Return the share of the pairs that are also reversed in an epoch, counted from 0."""
+        return 1.0 if epoch < self.both_directions else self.reversed_share
+
 
 @dataclass(frozen=True)
 class Config:
@@ -401,10 +412,9 @@ class Config:
             raise UserError(
                 "tied_embeddings all needs joint_vocabulary: a shared table has one vocabulary"
             )
-        if self.training.both_directions and not self.text.joint_vocabulary:
-            raise UserError(
-                "both_directions needs joint_vocabulary: the encoder reads both languages"
-            )
+        for name in ("both_directions", "reversed_share"):
+            if getattr(self.training, name) and not self.text.joint_vocabulary:
+                raise UserError(f"{name} needs joint_vocabulary: the encoder reads both languages")
         if self.text.joint_vocabulary and self.text.subwords == "pretrained":
             raise UserError(
                 "joint_vocabulary needs trained subwords: BPEmb's models have one language each"

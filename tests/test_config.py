@@ -69,6 +69,8 @@ def test_every_setting_has_a_unique_name_and_a_help_text():
         ({"tied_embeddings": "all"}, "needs joint_vocabulary"),
         ({"joint_vocabulary": True, "subwords": "pretrained"}, "needs trained subwords"),
         ({"both_directions": 2}, "both_directions needs joint_vocabulary"),
+        ({"reversed_share": 0.2}, "reversed_share needs joint_vocabulary"),
+        ({"reversed_share": 1.5}, "reversed_share must be at most 1, not 1.5"),
         ({"decoder_layers": 0}, "decoder_layers must be at least 1, not 0"),
         ({"validation": ("val.tsv",)}, "validation needs train"),
         ({"speed": 3}, "unknown setting: speed"),

@@ -3,7 +3,7 @@
 import heapq
 import itertools
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -170,17 +170,23 @@ class CachedPairs(SavedPairs):
 
 
 class BothDirections:
-    """Training pairs together with their reversals (Ding et al. 2021, section 3).
+    """Training pairs together with reversals (Ding et al. 2021, section 3).
 
     Both languages must share a subword model. The network infers the direction from the language
     of the source.
 
     Args:
         pairs: the `EncodedPairs`.
+        share: share of the pairs whose reversals are added, from 0 to 1.
+        seed: seed of the choice of these pairs.
     """
 
-    def __init__(self, pairs: EncodedPairs) -> None:
+    def __init__(
+        self, pairs: EncodedPairs, share: float = 1.0, seed: int | Sequence[int] = 0
+    ) -> None:
         self.pairs = pairs
+        self.share = share
+        self.seed = seed
         self.max_source_length = pairs.max_source_length
         self.max_target_length = pairs.max_target_length
 
@@ -190,16 +196,27 @@ class BothDirections:
         return self.pairs.rows
 
     def pools(self, size: int) -> Iterator[Pool]:
-        """Yield each pool of pairs, followed by the reversed pairs that are not too long."""
+        """Yield each pool of pairs, followed by the reversed pairs that are not too long.
+
+        They are the same each time.
+        """
+        random = np.random.default_rng(self.seed)
         for pool in self.pairs.pools(size):
-            new_sources, new_targets = pool.targets, pool.sources
-            fit = (self.rows.lengths(new_sources) <= self.max_source_length) & (
-                self.rows.lengths(new_targets) <= self.max_target_length
-            )
+            reversals = self._reversals(pool, random)
             yield Pool(
-                np.concatenate([pool.sources, new_sources[fit]]),
-                np.concatenate([pool.targets, new_targets[fit]]),
+                np.concatenate([pool.sources, reversals.sources]),
+                np.concatenate([pool.targets, reversals.targets]),
             )
+
+    def _reversals(self, pool: Pool, random: np.random.Generator) -> Pool:
+        """Return the reversals of a random share of a pool, in its order, if they fit."""
+        count = round(self.share * len(pool.sources))
+        chosen = pool.take(np.sort(random.permutation(len(pool.sources))[:count]))
+        reversals = Pool(chosen.targets, chosen.sources)
+        fit = (self.rows.lengths(reversals.sources) <= self.max_source_length) & (
+            self.rows.lengths(reversals.targets) <= self.max_target_length
+        )
+        return reversals.take(np.flatnonzero(fit))
 
 
 def pair_widths(sources: Numbers, targets: Numbers) -> Numbers:

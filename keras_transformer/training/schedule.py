@@ -1,5 +1,6 @@
 """The learning-rate schedule (Vaswani et al. 2017, section 5.3)."""
 
+import math
 from typing import Any, Self
 
 import keras
@@ -102,13 +103,13 @@ def make_schedule(config: Config, survey: Survey) -> CustomSchedule:
     epochs, batch_size = required(training.epochs), required(training.batch_size)
     lengths = text.max_source_length, text.max_target_length
     steps = estimated_batches(survey, training.batching, batch_size, *lengths)
-    # Epochs in both directions, which come first, have twice as many steps.
-    doubled, decayed = min(training.both_directions, epochs), min(training.decay_epochs, epochs)
-    doubled_and_decayed = max(0, doubled + decayed - epochs)
+    # Reversed pairs add to the steps of an epoch.
+    lengths_of_epochs = [1 + training.reversals(epoch) for epoch in range(epochs)]
+    decayed = lengths_of_epochs[max(0, epochs - training.decay_epochs) :]
     return CustomSchedule(
         config.model.d_model,
         training.warmup_steps,
         training.peak_learning_rate,
-        decay_steps=(decayed + doubled_and_decayed) * steps,
-        total_steps=(epochs + doubled) * steps,
+        decay_steps=round(math.fsum(decayed) * steps),
+        total_steps=round(math.fsum(lengths_of_epochs) * steps),
     )

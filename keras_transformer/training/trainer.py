@@ -133,15 +133,16 @@ class Trainer:
         return self.settings.average_last > 0 and not self.state.is_averaged
 
     @property
-    def _trains_both_directions(self) -> bool:
-        """Whether the current epoch trains on the reversed pairs too."""
-        is_late = self.pace is not None and self.pace.epoch_is_late
-        return int(self.state.epoch) < self.settings.both_directions and not is_late
+    def _reversals(self) -> float:
+        """The share of the pairs that are also reversed in the current epoch."""
+        if self.pace and self.pace.epoch_is_late:
+            return self.settings.reversed_share
+        return self.settings.reversals(int(self.state.epoch))
 
     @property
     def _pairs_of_epoch(self) -> int:
         """The number of pairs in the current epoch."""
-        return self.num_pairs * (2 if self._trains_both_directions else 1)
+        return self.num_pairs + round(self.num_pairs * self._reversals)
 
     def restore(self) -> bool:
         """Restore the newest state, with the time that it used; return False if there is none."""
@@ -258,10 +259,11 @@ class Trainer:
     def _epoch_batches(self) -> tf.distribute.DistributedDataset:
         """Return the remaining batches of the current epoch."""
         number = int(self.state.epoch)
+        seed = [self.settings.seed, number]
         pairs = self.train_pairs.epoch(number)
         return self.batches(
-            BothDirections(pairs) if self._trains_both_directions else pairs,
-            [self.settings.seed, number],
+            BothDirections(pairs, self._reversals, seed) if self._reversals else pairs,
+            seed,
             int(self.state.batch),
         )
 

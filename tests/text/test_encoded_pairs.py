@@ -85,6 +85,28 @@ def test_both_directions_adds_reversed_pairs_that_fit():
     ]
 
 
+@pytest.mark.parametrize(("share", "count"), [(0.25, 5), (0.5, 10), (1.0, 20), (0.01, 0)])
+def test_a_share_of_the_pairs_is_reversed_and_none_twice(share, count):
+    pairs = encoded([("a" * n, "b") for n in range(2, 22)])
+    both = BothDirections(pairs, share, seed=[1, 2])
+    [pool] = lists(both, 100)
+    assert pool[:20] == lists(pairs, 100)[0], "all pairs come first, in their order"
+    reversals = [len(target) - 2 for _, target in pool[20:]]
+    assert len(reversals) == len(set(reversals)) == count
+    assert all(source == [98, 4, 99] for source, _ in pool[20:])
+
+
+def test_the_choice_of_reversed_pairs_depends_on_the_seed_alone():
+    pairs = encoded([("a" * n, "b") for n in range(2, 41)])
+    once, again, other = (
+        lists(BothDirections(pairs, 0.5, seed), 10) for seed in ([1, 2], [1, 2], [1, 3])
+    )
+    assert once == again
+    assert once != other
+    both = BothDirections(pairs, 0.5, [1, 2])
+    assert lists(both, 10) == lists(both, 10), "each reading is the same"
+
+
 class Sampled(ListedPairs):
     """Pairs that differ in each epoch."""
 

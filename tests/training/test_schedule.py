@@ -54,16 +54,24 @@ def test_the_last_steps_fall_linearly_to_zero():
 
 
 @pytest.mark.parametrize(
-    ("decay_epochs", "both_directions", "decay_steps", "total_steps"),
-    [(2, 3, 200, 1300), (8, 3, 900, 1300), (12, 20, 2000, 2000), (0, 10, 0, 2000)],
+    ("decay_epochs", "both_directions", "reversed_share", "decay_steps", "total_steps"),
+    [
+        (2, 3, 0.0, 200, 1300),
+        (8, 3, 0.0, 900, 1300),
+        (12, 20, 0.0, 2000, 2000),
+        (0, 10, 0.0, 0, 2000),
+        (2, 3, 0.25, 250, 600 + 875),
+        (8, 3, 0.1, 200 + 770, 600 + 770),
+        (12, 20, 0.5, 2000, 2000),
+    ],
 )
 def test_the_number_of_steps_is_estimated_from_the_corpus(
-    decay_epochs, both_directions, decay_steps, total_steps
+    decay_epochs, both_directions, reversed_share, decay_steps, total_steps
 ):
     """6,400 pairs make 100 fixed batches per epoch; both directions double the first epochs."""
     settings = {"batching": "fixed", "batch_size": 64, "epochs": 10, "warmup_steps": 50}
     settings |= {"decay_epochs": decay_epochs, "both_directions": both_directions}
-    settings |= {"joint_vocabulary": True}
+    settings |= {"joint_vocabulary": True, "reversed_share": reversed_share}
     schedule = make_schedule(Config().with_settings(settings), Survey(kept=6400))
     assert schedule.get_config() == {
         "d_model": 128,

@@ -68,8 +68,9 @@ def test_a_killed_training_resumes_from_its_last_checkpoint(tmp_path, uninterrup
 
 
 @reuses_learners
-def test_training_in_both_directions_resumes_too(tmp_path):
-    both = {"both_directions": 1, "joint_vocabulary": True}
+@pytest.mark.parametrize("both", [{"both_directions": 1}, {"reversed_share": 0.5}])
+def test_training_in_both_directions_resumes_too(tmp_path, both):
+    both |= {"joint_vocabulary": True}
     whole = new_trainer(tmp_path / "whole", **both)
     assert whole.train()
     part = interrupt_at(new_trainer(tmp_path / "part", **both), 3)

@@ -322,8 +322,11 @@ def test_a_training_interrupted_while_validating_can_be_resumed(tmp_path):
     assert int(trainer.state.epoch) == 2
 
 
-def test_the_first_epochs_train_in_both_directions(tmp_path):
-    trainer = new_trainer(tmp_path / "run", both_directions=1, joint_vocabulary=True)
+@pytest.mark.parametrize(("share", "second"), [(0.0, 60), (0.3, 78)])
+def test_the_first_epochs_train_in_both_directions(tmp_path, share, second):
+    trainer = new_trainer(
+        tmp_path / "run", both_directions=1, reversed_share=share, joint_vocabulary=True
+    )
     take, pairs = trainer.train_step, Counter()
 
     def count_pairs(*batch):
@@ -333,4 +336,4 @@ def test_the_first_epochs_train_in_both_directions(tmp_path):
 
     trainer.train_step = count_pairs
     assert trainer.train()
-    assert pairs == {0: 120, 1: 60}
+    assert pairs == {0: 120, 1: second}
