@@ -1,5 +1,9 @@
 """The pace of a training run with a time budget: learning rate, directions and end by the clock."""
 
+import itertools
+import statistics
+from collections import deque
+
 from keras_transformer.training.budget import (
     ALMOST_ALL,
     BOTH_SHARE,
@@ -10,6 +14,8 @@ from keras_transformer.training.budget import (
 from keras_transformer.training.schedule import PacedSchedule
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.workers import Workers
+
+MEASURED_STEPS = 20  # the last steps, whose median duration counts
 
 
 class Pace:
@@ -38,6 +44,7 @@ class Pace:
         self._state = state
         self._schedule = schedule
         self._workers = workers
+        self._times: deque[float] = deque(maxlen=MEASURED_STEPS + 1)
 
     def resume(self) -> None:
         """Continue with the time that the restored state says was used."""
@@ -65,17 +72,19 @@ class Pace:
         Args:
             part: completed part of the current epoch.
         """
+        self._time_step()
         fraction = self._fraction(part)
         self._schedule.factor.assign(decay_factor(fraction))
         return fraction >= 1 and int(self._state.batch) > 0
 
-    def end_epoch(self, validation_seconds: float) -> None:
-        """Record the time, and whether it is too late for another epoch.
+    def _time_step(self) -> None:
+        """Measure the time since the last step. The median ignores compilation and validations."""
+        self._times.append(self.budget.clock())
+        durations = [later - earlier for earlier, later in itertools.pairwise(self._times)]
+        self.budget.step_seconds = statistics.median(durations) if durations else 0.0
 
-        Args:
-            validation_seconds: duration of the validation after the epoch.
-        """
-        self.budget.validation_seconds = validation_seconds
+    def end_epoch(self) -> None:
+        """Record the time, and whether it is too late for another epoch."""
         self.record()
         if self._fraction(0.0) >= ALMOST_ALL:
             self._state.used_up.assign(self.budget.hours)
@@ -86,7 +95,7 @@ class Pace:
 
     def describe(self) -> str:
         """Return how much of the budget was used, for a report."""
-        used = float(self._state.elapsed) / (self.budget.hours * SECONDS_PER_HOUR)
+        used = self.budget.elapsed / (self.budget.hours * SECONDS_PER_HOUR)
         return f" ({used:.0%} of {self.budget.hours:g} hours)"
 
     def _fraction(self, part: float) -> float:

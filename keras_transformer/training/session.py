@@ -489,7 +489,8 @@ def _report_restored(trainer: Trainer) -> bool:
     if trainer.finished:
         print_line(f"{directory}: training is already finished, after epoch {int(state.epoch)}")
     else:
-        print_line(f"{directory}: resuming after step {state.step:,}, in {trainer.epoch_name()}")
+        epoch = trainer.epoch_name(int(state.epoch))
+        print_line(f"{directory}: resuming after step {state.step:,}, in {epoch}")
     return trainer.finished
 
 

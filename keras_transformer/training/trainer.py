@@ -185,7 +185,8 @@ class Trainer:
         """
         if self.pace and not int(self.state.batch):
             self.pace.begin_epoch()
-        name = self.epoch_name()
+        number = int(self.state.epoch)
+        name = self.epoch_name(number)
         done = int(self.state.epoch_totals.pairs)
         with reporting.epoch_bar(name, self._pairs_of_epoch, done) as bar:
             begin = time.perf_counter()
@@ -197,13 +198,12 @@ class Trainer:
             bar.set_description_str(f"{name} validating")
             trained, validation = self.state.epoch_totals, self._end_epoch()
         figures = reporting.epoch_line(trained, validation, seconds, throughput)
-        reporting.print_line(f"{name}: {figures}")
+        reporting.print_line(f"{self.epoch_name(number)}: {figures}")
         return not self._stopping()
 
-    def epoch_name(self) -> str:
-        """Return the name of the current epoch for reports."""
-        number = int(self.state.epoch) + 1
-        return f"epoch {number}{self.pace.describe() if self.pace else f'/{self.epochs}'}"
+    def epoch_name(self, number: int) -> str:
+        """Return the name of an epoch, counted from 0, for reports."""
+        return f"epoch {number + 1}{self.pace.describe() if self.pace else f'/{self.epochs}'}"
 
     def _save(self) -> None:
         """Save the state; a second Ctrl-C waits until it is saved."""
@@ -288,7 +288,6 @@ class Trainer:
             TrainingDiverged: If the validation loss is not a finite number.
         """
         self.state.end_epoch()
-        begin = time.perf_counter()
         validated, score = self.validate(), self.validation_bleu()
         if not math.isfinite(validated.loss):
             raise TrainingDiverged(
@@ -297,7 +296,7 @@ class Trainer:
         with self.interrupts.deferred():
             self.state.end_validation(score, validated.mean_loss)
             if self.pace:
-                self.pace.end_epoch(time.perf_counter() - begin)
+                self.pace.end_epoch()
             self.state.save()
         reporting.log_validation(self.state.step, validated, score)
         self.samples.log_epoch(self.state.step, int(self.state.epoch), score)
