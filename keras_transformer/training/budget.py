@@ -12,8 +12,8 @@ SMALLEST_FACTOR = 0.01  # of the learning rate, at the end
 # What remains after this part of the training time is too short for another epoch.
 ALMOST_ALL = 0.995
 # The time that `session.train` needs after the last step: for the last validation, the reranker and
-# the calibration. The time of a step stands for the speed of the machine and the size of the network.
-# On a busy machine with steps of 7.4 s, all this took the time of 20 steps.
+# the calibration. The time of a step stands for the speed of the machine and the size of the
+# network. On a busy machine with steps of 7.4 s, all this took the time of 20 steps.
 FINISH_SECONDS = 10.0
 FINISH_STEPS = 25
 FINISH_SECONDS_PER_PAIR = 0.0005

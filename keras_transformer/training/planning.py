@@ -27,8 +27,8 @@ SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 1_000, 16_000
 COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is chosen
 LONGEST = 128  # subwords of the longest sentences that are kept
 POSITIONS = 3_000  # of a batch
-# {epochs: dropout rate with at least as many epochs}. The more often a pair is seen, the more dropout
-# is needed. The first rate is that of the recipe, the last that of the default settings.
+# {epochs: dropout rate with at least as many epochs}. The more often a pair is seen, the more
+# dropout is needed. The first rate is that of the recipe, the last that of the default settings.
 DROPOUT = {60: 0.3, 25: 0.2, 0: 0.1}
 BOTH_EPOCHS = 40  # from which the first epochs train in both directions
 WARMUP_SHARE, LONGEST_WARMUP, SHORTEST_WARMUP = 0.05, 1_000, 50
