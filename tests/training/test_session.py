@@ -219,7 +219,7 @@ def test_training_is_resumed_and_reported(tmp_path, capsys):
     assert not train(settings | {"epochs": 3}, directory).was_finished
     out = capsys.readouterr().out
     assert "resuming after step" in out
-    assert "in epoch 3 of 3" in out
+    assert "in epoch 3/3" in out
     assert train({"epochs": 3}, directory).was_finished, "other settings are those of the run"
 
 
