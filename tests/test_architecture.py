@@ -35,7 +35,7 @@ ALLOWED = {
 TOP = BASE | {"config", "kernels", "model", "phrasebook", "runs", "search", "text", "translation"}
 ALLOWED |= {
     "inspection": TOP | {"pictures"},
-    "training": TOP | {"inspection", "pictures"},
+    "training": TOP | {"inspection", "pictures", "recipes"},
     "export": TOP,
     "commands": TOP | {"client", "export", "inspection", "pictures", "recipes", "rest", "training"},
     "__init__": TOP | {"client", "export", "inspection", "pictures", "training"},
