@@ -389,7 +389,8 @@ class TrainingConfig(Settings):
         super().__post_init__()
         if self.hours and self.decay_epochs:
             raise UserError(
-                "decay_epochs cannot be combined with hours, whose last part has a decay of its own"
+                "decay_epochs cannot be combined with the setting hours, whose last part has a "
+                "decay of its own"
             )
         if not self.train and self.validation:
             raise UserError("validation needs train: the built-in corpus has validation pairs")

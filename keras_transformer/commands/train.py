@@ -128,6 +128,12 @@ def next_step(result: "Result") -> str:
     translate = command_line.program("translate")
     command = f'{translate} --checkpoint {result.directory} "{result.example or "..."}"'
     if result.was_finished:
-        longer = "--patience (0: no early stopping)" if result.stopped_early else "--epochs"
-        return f"a larger {longer} resumes, --fresh starts over\nnext: {command}"
+        return f"a larger {limit(result)} resumes, --fresh starts over\nnext: {command}"
     return f"next: {command}"
+
+
+def limit(result: "Result") -> str:
+    """Return the flag of the setting that ended the training, with a remark."""
+    if result.stopped_early:
+        return "--patience (0: no early stopping)"
+    return "--hours" if result.time_was_up else "--epochs"

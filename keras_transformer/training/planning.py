@@ -25,11 +25,12 @@ EPOCHS = 300
 VOCABULARY, WORDS = 8_000, 700_000
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 1_000, 16_000
 COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is chosen
-LONGEST = 128  # subwords of the longest sentences that are kept
+SHORTEST, LONGEST = 3, 128  # limits of the maximum lengths, in subwords
 POSITIONS = 3_000  # of a batch
 # {epochs: dropout rate with at least as many epochs}. The more often a pair is seen, the more
 # dropout is needed. The first rate is that of the recipe, the last that of the default settings.
 DROPOUT = {60: 0.3, 25: 0.2, 0: 0.1}
+BUILT_IN_DROPOUT_EPOCHS = 10  # the built-in corpus needs no dropout for 5 epochs, but for 17
 BOTH_EPOCHS = 40  # from which the first epochs train in both directions
 WARMUP_SHARE, LONGEST_WARMUP, SHORTEST_WARMUP = 0.05, 1_000, 50
 
@@ -105,7 +106,7 @@ def plan_lengths(source: LengthStatistics, target: LengthStatistics, joint: bool
 
     With a joint vocabulary, both lengths are equal but for one, so that reversed pairs fit.
     """
-    longest = [min(each.longest, LONGEST) for each in (source, target)]
+    longest = [min(max(each.longest, SHORTEST), LONGEST) for each in (source, target)]
     if joint:
         longest = [max(longest)] * 2
     batch_size = max(1, POSITIONS // max(longest))
@@ -119,6 +120,19 @@ def plan_lengths(source: LengthStatistics, target: LengthStatistics, joint: bool
         f"batches of about {POSITIONS:,} positions"
     )
     return Plan(settings, (reason,))
+
+
+def plan_built_in(throughput: Throughput, seconds: float) -> Plan:
+    """Plan the dropout of the built-in corpus, whose other settings are tuned for a few epochs.
+
+    Args:
+        throughput: the measured `Throughput`.
+        seconds: time for training.
+    """
+    epochs = min(seconds / throughput.seconds_per_epoch, EPOCHS)
+    rate = 0.1 if epochs >= BUILT_IN_DROPOUT_EPOCHS else 0.0
+    reason = f"epochs: about {epochs:.3g} at {throughput.describe()}; dropout {rate}"
+    return Plan({"rate": rate}, (reason,))
 
 
 def plan_training(config: Config, throughput: Throughput, seconds: float) -> Plan:

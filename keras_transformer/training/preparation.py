@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from keras_transformer.config import Config, required
+from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus, Pair
 from keras_transformer.text.encoded_pairs import EncodedPairs, Survey
@@ -15,7 +16,13 @@ from keras_transformer.text.statistics import (
     text_statistics,
 )
 from keras_transformer.training.budget import Budget
-from keras_transformer.training.planning import Plan, plan_lengths, plan_text, plan_training
+from keras_transformer.training.planning import (
+    Plan,
+    plan_built_in,
+    plan_lengths,
+    plan_text,
+    plan_training,
+)
 from keras_transformer.training.throughput import Throughput, measure
 
 
@@ -50,40 +57,70 @@ class Planner:
     def __init__(self, chosen: Mapping[str, object], budget: Budget | None, corpus: Corpus) -> None:
         self.chosen = chosen
         self.budget = budget
-        # The built-in corpus has settings of its own.
-        self.is_planned = budget is not None and bool(chosen.get("train"))
-        self.sample, count = sample_pairs(corpus.train.vocabulary())
+        self.corpus = corpus
+        # The built-in corpus has a vocabulary, lengths and a network of its own.
+        self.is_built_in = not chosen.get("train")
+        self.sample, count = sample_pairs(corpus.train)
         self.text = text_statistics(self.sample, count)
         self.reasons: list[str] = []
 
     def with_vocabulary(self, config: Config) -> Config:
         """Return a config with the planned vocabulary."""
-        return (
-            self._planned(config, plan_text(self.text, self.chosen)) if self.is_planned else config
-        )
+        if self.budget is None or self.is_built_in:
+            return config
+        return self._planned(config, plan_text(self.text, self.chosen))
 
     def measured(self, run: Run) -> tuple[Config, Preparation]:
-        """Return the complete config of a run with subword models, and the `Preparation`."""
-        source, target = run.subwords()
-        lengths = (
-            LengthStatistics.of((pair[0] for pair in self.sample), source),
-            LengthStatistics.of((pair[1] for pair in self.sample), target),
-        )
-        config = run.config
-        if self.is_planned:
-            config = self._planned(config, plan_lengths(*lengths, config.text.joint_vocabulary))
-        pairs = _encoded(self.sample, Run(run.directory, config))
-        throughput = measure(Run(run.directory, config), pairs, self.text.pairs / len(self.sample))
-        if self.budget and self.is_planned:
-            seconds = self.budget.training_seconds - self.budget.elapsed
-            config = self._planned(config, plan_training(config, throughput, seconds))
+        """Return the complete config of a run with subword models, and the `Preparation`.
+
+        Raises:
+            UserError: If all pairs are empty or too long.
+        """
+        lengths = self._lengths(run)
+        run = Run(run.directory, self._with_lengths(run.config, *lengths))
+        pairs = _encoded(self.sample, run)
         survey = pairs.survey()
+        check_kept(self.corpus.train, survey)
+        throughput = measure(run, pairs, self.text.pairs / len(self.sample))
+        config = self._with_training(run.config, throughput)
         return config, Preparation(self.text, lengths, survey, throughput, tuple(self.reasons))
+
+    def _lengths(self, run: Run) -> tuple[LengthStatistics, LengthStatistics]:
+        """Return the statistics of the sources and of the targets."""
+        sources, targets = zip(*self.sample, strict=True)
+        source_subwords, target_subwords = run.subwords()
+        return (
+            LengthStatistics.of(sources, source_subwords),
+            LengthStatistics.of(targets, target_subwords),
+        )
+
+    def _with_lengths(
+        self, config: Config, source: LengthStatistics, target: LengthStatistics
+    ) -> Config:
+        """Return a config with the planned maximum lengths."""
+        if self.budget is None or self.is_built_in:
+            return config
+        return self._planned(config, plan_lengths(source, target, config.text.joint_vocabulary))
+
+    def _with_training(self, config: Config, throughput: Throughput) -> Config:
+        """Return a config with settings for the number of epochs for which there is time."""
+        if self.budget is None:
+            return config
+        seconds = self.budget.training_seconds - self.budget.elapsed
+        if self.is_built_in:
+            return self._planned(config, plan_built_in(throughput, seconds))
+        return self._planned(config, plan_training(config, throughput, seconds))
 
     def _planned(self, config: Config, plan: Plan) -> Config:
         """Return a config with a plan, and keep its reasons."""
         self.reasons += plan.reasons
         return plan.applied_to(config, self.chosen)
+
+
+def check_kept(pairs: object, survey: Survey) -> None:
+    """Raise a `UserError` that names some pairs if none of them can be used."""
+    if not survey.kept:
+        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
 
 
 def _encoded(sample: list[Pair], run: Run) -> EncodedPairs:
@@ -125,9 +162,9 @@ def _describe_dropped(survey: Survey) -> str:
 def _describe_time(throughput: Throughput, config: Config) -> str:
     """Return the estimated time of the training, without validation."""
     training = config.training
-    if training.hours:
-        return f"time: at most {training.hours:g} hours"
     epochs = required(training.epochs)
-    passes = epochs + min(training.both_directions, epochs)
+    passes = sum(1 + training.reversals(epoch) for epoch in range(epochs))
     minutes = passes * throughput.seconds_per_epoch / 60
-    return f"time: about {minutes:,.0f} minutes for at most {epochs} epochs, without validation"
+    if training.hours and minutes > 60 * training.hours:
+        return f"time: {training.hours:g} hours"
+    return f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"

@@ -44,7 +44,7 @@ from keras_transformer.training.budget import Budget
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.planning import endless_settings, recipe_settings
 from keras_transformer.training.precision import has_bfloat16
-from keras_transformer.training.preparation import Planner, Preparation
+from keras_transformer.training.preparation import Planner, Preparation, check_kept
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.schedule import make_schedule
 from keras_transformer.training.strategies import make_strategy
@@ -79,6 +79,7 @@ class Result:
         was_finished: whether training was already complete before the call.
         example: a sentence to translate with the run, or None.
         stopped_early: whether early stopping ended the training.
+        time_was_up: whether a time budget ended the training.
         signal: number of the signal that interrupted the training, or None.
     """
 
@@ -88,6 +89,7 @@ class Result:
     example: str | None = None
     stopped_early: bool = False
     signal: int | None = None
+    time_was_up: bool = False
 
 
 def train(
@@ -191,7 +193,14 @@ def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
     if signal is not None:
         return Result(run.directory, finished=False, signal=signal)
     example = next(iter(run.examples()), None)
-    return Result(run.directory, True, was_finished, example, trainer.stopped_early)
+    return Result(
+        run.directory,
+        True,
+        was_finished,
+        example,
+        trainer.stopped_early,
+        time_was_up=trainer.time_is_up,
+    )
 
 
 def _assist(directory: Path, workers: Workers) -> Result:
@@ -274,8 +283,10 @@ def _start(
     budget = _budget(config, begin)
     planner = Planner(chosen, budget, corpus) if budget else None
     run = Run.create(directory, planner.with_vocabulary(config) if planner else config)
+    wanted = run.config.text.vocab_size
     try:
         _prepare(run, corpus, exact="vocab_size" in chosen)
+        _report_smaller_vocabulary(run, wanted)
         if planner:
             run = _planned(run, planner)
     except UserError:
@@ -327,15 +338,18 @@ def _open_corpus(config: Config) -> Corpus:
 
 def _prepare(run: Run, corpus: Corpus, exact: bool) -> None:
     """Make the subword models of a new run, and save sample sentences."""
-    wanted = run.config.text.vocab_size
     run.make_subwords(corpus.train.vocabulary(), exact)
+    run.save_examples(example_sentences(corpus.validation))
+
+
+def _report_smaller_vocabulary(run: Run, wanted: int | None) -> None:
+    """Report if the corpus was too small for the wanted number of subwords."""
     size = run.config.text.vocab_size
     if size != wanted:
         print_line(
             f"{run.directory}: the corpus is too small for {wanted:,} subwords; "
             f"the vocabulary has {size:,}, the largest possible number"
         )
-    run.save_examples(example_sentences(corpus.validation))
 
 
 def example_sentences(pairs: Iterable[tuple[str, str]]) -> list[str]:
@@ -467,8 +481,7 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
         f"{pairs.max_source_length}/{pairs.max_target_length} subwords, "
         f"{survey.empty:,} with an empty side"
     )
-    if not survey.kept:
-        raise UserError(f"{pairs.pairs}: no sentence pairs left: all are empty or too long")
+    check_kept(pairs.pairs, survey)
     return survey
 
 

@@ -119,8 +119,12 @@ class Trainer:
     @property
     def _epochs_are_done(self) -> bool:
         """Whether the epochs or the time are over, or early stopping ended the training."""
-        time_is_up = self.pace is not None and self.pace.is_over
-        return int(self.state.epoch) >= self.epochs or self.stopped_early or time_is_up
+        return int(self.state.epoch) >= self.epochs or self.stopped_early or self.time_is_up
+
+    @property
+    def time_is_up(self) -> bool:
+        """Whether training has stopped at the end of its time budget."""
+        return self.pace is not None and self.pace.is_over
 
     @property
     def stopped_early(self) -> bool:

@@ -75,6 +75,8 @@ def test_the_help_names_the_recipes(call):
         (["--source-lang", "fr"], "not fr and de; --train must name another corpus"),
         (["--num-heads", "7"], "--d-model 192 is not divisible by --num-heads 7"),
         (["--epochs", "many"], "argument --epochs"),
+        (["--hours", "0"], "--hours must be at least 0.01"),
+        (["--hours", "1", "--decay-epochs", "2"], "--decay-epochs cannot be combined with --hours"),
         (["--epochs", "0"], "error: --epochs must be at least 1"),
         (["--peak-learning-rate", "1e300"], "--peak-learning-rate must be at most 100.0"),
         (["--train", "{}/good.tsv", "--strategy", "multiworker"], "TF_CONFIG is not set"),
@@ -202,3 +204,27 @@ def test_train_stop_resume_and_translate(call, tmp_path):
     output = from_pipe.stdout.decode().split("\n")
     assert len(output) == 5
     assert output[1] == output[4] == ""
+
+
+def test_a_dry_run_prints_the_settings_that_training_would_have(call, tmp_path, monkeypatch):
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(200))
+    flags = ["--train", pairs, "--hours", 0.5, "--d-model", 16, "--num-layers", 1]
+    status, out, _ = call("train", *flags, "--dry-run", "--checkpoint", tmp_path / "run")
+    assert status == 0
+    assert not (tmp_path / "run").exists()
+    figures, settings = out.split("{", 1)
+    assert figures.startswith("corpus: 190 pairs, ")  # one in twenty is held out
+    config = json.loads("{" + settings)
+    assert config["training"]["hours"] == 0.5
+    assert config["model"]["d_model"] == 16
+    assert config["text"]["joint_vocabulary"]
+
+
+@pytest.mark.parametrize(
+    ("ended", "flag"),
+    [({}, "--epochs"), ({"stopped_early": True}, "--patience"), ({"time_was_up": True}, "--hours")],
+)
+def test_the_flag_that_resumes_a_finished_run_is_named(tmp_path, ended, flag):
+    result = session.Result(tmp_path, finished=True, was_finished=True, **ended)
+    assert train.next_step(result).startswith(f"a larger {flag}")

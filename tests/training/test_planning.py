@@ -6,6 +6,7 @@ from keras_transformer.config import Config
 from keras_transformer.text.statistics import LengthStatistics, TextStatistics
 from keras_transformer.training.planning import (
     endless_settings,
+    plan_built_in,
     plan_lengths,
     plan_text,
     plan_training,
@@ -99,6 +100,18 @@ def test_the_first_epochs_are_in_both_directions():
 def test_the_warm_up_takes_a_twentieth_of_the_steps(seconds_per_step, steps):
     """At most 1,000 and at least 50; 3 s per step leave time for 1,200 steps."""
     assert training_plan(seconds_per_step)["warmup_steps"] == steps
+
+
+@pytest.mark.parametrize(("seconds_per_step", "rate"), [(7.2, 0.0), (3.0, 0.1)])
+def test_the_built_in_corpus_has_dropout_from_ten_epochs(seconds_per_step, rate):
+    """There is time for 5 and for 12 epochs of 100 steps."""
+    throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
+    assert plan_built_in(throughput, 3600).settings == {"rate": rate}
+
+
+def test_lengths_are_valid_for_empty_sentences():
+    settings = planned(plan_lengths(lengths(2), lengths(2), joint=False))
+    assert (settings["max_source_length"], settings["max_target_length"]) == (3, 3)
 
 
 def test_the_recipe_is_a_valid_config_that_ends_with_its_time():

@@ -555,3 +555,10 @@ def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
     text = "\n".join(describe(preparation, config))
     for part in ("corpus: ", "source: ", "dropped: ", "network: ", "time: about"):
         assert part in text
+
+
+def test_pairs_with_empty_sides_cannot_be_planned(tmp_path):
+    pairs = tmp_path / "empty.tsv"
+    pairs.write_text("a b\t\n\tc d\n" * 20, encoding="utf-8")
+    with pytest.raises(UserError, match="no sentence pairs left: all are empty or too long"):
+        dry_run({"train": (str(pairs),), "validation": (str(pairs),), "hours": 1.0})
