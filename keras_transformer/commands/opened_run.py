@@ -8,6 +8,7 @@ from keras_transformer.commands import search_flags
 from keras_transformer.search.settings import RERANKED, SearchSettings
 
 if TYPE_CHECKING:
+    from keras_transformer.runs.run import Run
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
 
@@ -25,10 +26,36 @@ def open_run(checkpoint: str | Path, arguments: argparse.Namespace) -> OpenedRun
     """Open the translator of a run directory."""
     from keras_transformer.runs.run import Run
     from keras_transformer.translation.confidence import saved_temperature
-    from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
 
-    search = search_flags.search_settings(arguments, RERANKED)
     run = Run.open(checkpoint)
-    reranker = Reranker.of(run) if search_flags.is_reranked(arguments, search) else None
+    reranker, search = chosen_search(run, arguments)
     return OpenedRun(Translator.load(checkpoint), reranker, search, saved_temperature(run))
+
+
+def chosen_search(
+    run: "Run", arguments: argparse.Namespace
+) -> tuple["Reranker | None", SearchSettings]:
+    """Return the reranker of a run, if the user wants one, and the settings of the search.
+
+    The default of the length penalty is that of the run, with or without reranking.
+    """
+    from keras_transformer.translation.decoding import default_decoding
+    from keras_transformer.translation.reranking import Reranker
+
+    search = search_flags.search_settings(arguments, RERANKED)
+    reranker = Reranker.of(run) if search_flags.is_reranked(arguments, search) else None
+    decoding = default_decoding(run)
+    defaults = decoding.reranked_search() if reranker else decoding.search(RERANKED)
+    return reranker, search_flags.search_settings(arguments, defaults)
+
+
+def exported_search(checkpoint: str | Path, arguments: argparse.Namespace) -> SearchSettings:
+    """Return the settings of the search of an export, which does not rerank.
+
+    The default of the length penalty is that of the run.
+    """
+    from keras_transformer.runs.run import Run
+    from keras_transformer.translation.decoding import default_decoding
+
+    return search_flags.search_settings(arguments, default_decoding(Run.open(checkpoint)).search())

@@ -26,7 +26,10 @@ def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
     add("--search", choices=STRATEGIES, dest="strategy", help=text)
     text = f"hypotheses kept by beam search; 1: greedy search (default {defaults.beam_size})"
     add("--beam-size", type=int, metavar="N", help=text)
-    text = f"0 favors short translations, 1 or more long ones (default {defaults.length_penalty})"
+    text = (
+        "0 favors short translations, 1 or more long ones (default: the one selected at the end of "
+        f"training; {defaults.length_penalty} for a run of an earlier version)"
+    )
     add("--length-penalty", type=float, metavar="X", help=text)
     text = "maximum number of subwords in a translation (default: the limit of the network)"
     add("--max-length", type=int, metavar="N", help=text)

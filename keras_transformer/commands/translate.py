@@ -14,6 +14,7 @@ from keras_transformer.commands import (
 )
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.defects import Defects
+from keras_transformer.commands.opened_run import chosen_search
 from keras_transformer.commands.word_alignments import AlignmentFormat
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
@@ -185,15 +186,14 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_per_operation
-        from keras_transformer.translation.reranking import Reranker, reranked
+        from keras_transformer.translation.reranking import reranked
         from keras_transformer.translation.translator import Translator
 
     one_thread_per_operation()
     directory = command_line.chosen_run(arguments.checkpoint)
     network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
-    search = search_flags.search_settings(arguments, RERANKED)
     run = Run.open(directory)
-    reranker = Reranker.of(run) if search_flags.is_reranked(arguments, search) else None
+    reranker, search = chosen_search(run, arguments)
     lexicon = reranker.lexicon if reranker else None
     return Opened(
         reranked(network, reranker),

@@ -76,7 +76,7 @@ def export_saved_model(
     Args:
         checkpoint: run directory.
         output: directory of the versions. Its name is the name of the model.
-        options: the `Options`; `Options()` by default.
+        options: the `Options`; by default those with the search of the run.
         tell: function that is called with a line of text at the start of each stage.
 
     Returns:
@@ -89,11 +89,12 @@ def export_saved_model(
         CheckError: If the newest TensorFlow Serving cannot run the export, the export cannot be
             loaded, or its translations differ from those of the run. The export is deleted.
     """
-    name, options = model_name(output), options or Options()
+    name = model_name(output)
     check_directory(output, server_files.FILES)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
+    options = options or Options(translator.search)
     _check_max_length(translator, options.search.max_length)
     module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)

@@ -10,6 +10,7 @@ best/                   the best weights: those with the best validation BLEU, o
 average/                the mean of the last checkpoints, if average_last is set
 examples.txt            a few validation sources, one per line
 calibration.json        parameters of the confidence: see translation/confidence.py
+decoding.json           defaults of the search and the reranking: see translation/decoding.py
 source_words.tsv        words of the training sources, with their frequencies
 target_words.tsv        words of the training targets
 training.ids            the training pairs as ids: see text/id_file.py
@@ -66,12 +67,13 @@ AVERAGE = "average"
 EXAMPLES = "examples.txt"
 TRAINING_IDS, VALIDATION_IDS = "training.ids", "validation.ids"
 CALIBRATION = "calibration.json"
+DECODING = "decoding.json"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 WORDS = "source_words.tsv", "target_words.tsv"
 # The files in the manifest.
-SEALED = (*SUBWORD_MODELS, CALIBRATION, LEXICON, NGRAMS, *WORDS)
+SEALED = (*SUBWORD_MODELS, CALIBRATION, DECODING, LEXICON, NGRAMS, *WORDS)
 # What exists only after a training state has been saved.
-LATER = (LIST, BEST, AVERAGE, CALIBRATION, LEXICON, NGRAMS, *WORDS)
+LATER = (LIST, BEST, AVERAGE, CALIBRATION, DECODING, LEXICON, NGRAMS, *WORDS)
 # Entries of config.json besides the settings.
 VERSIONS = "versions"
 MEAN_OF = "mean_of"
@@ -315,14 +317,11 @@ class Run:
 
     def save_calibration(self, values: Mapping[str, object]) -> None:
         """Save {name: value} of a confidence `Calibration`."""
-        content = json.dumps(values, indent=2).encode("utf-8")
-        with self.replacing(CALIBRATION) as path:
-            write_bytes(path, content)
+        self._save_values(CALIBRATION, values)
 
     def remove_calibration(self) -> None:
         """Remove the saved calibration, if there is one."""
-        self._remove_from_manifest(CALIBRATION)
-        (self.directory / CALIBRATION).unlink(missing_ok=True)
+        self._remove(CALIBRATION)
 
     def calibration(self) -> dict[str, object] | None:
         """Return the saved calibration, or None.
@@ -330,8 +329,44 @@ class Run:
         Raises:
             UserError: If the file is damaged.
         """
-        path = self.directory / CALIBRATION
-        return read_object(path) if self.has(CALIBRATION) else None
+        return self._values(CALIBRATION)
+
+    def save_decoding(self, values: Mapping[str, object]) -> None:
+        """Save {name: value} of a `Decoding`, and remove the calibration of another one."""
+        self.remove_calibration()
+        self._save_values(DECODING, values)
+
+    def remove_decoding(self) -> None:
+        """Remove the saved decoding, if there is one, and the calibration that depends on it."""
+        self.remove_calibration()
+        self._remove(DECODING)
+
+    def decoding(self) -> dict[str, object] | None:
+        """Return the saved decoding, or None.
+
+        Raises:
+            UserError: If the file is damaged.
+        """
+        return self._values(DECODING)
+
+    def decoding_file(self) -> Path:
+        """Return the path of the saved decoding."""
+        return self.directory / DECODING
+
+    def _save_values(self, name: str, values: Mapping[str, object]) -> None:
+        """Save {name: value} as a JSON object."""
+        content = json.dumps(values, indent=2).encode("utf-8")
+        with self.replacing(name) as path:
+            write_bytes(path, content)
+
+    def _values(self, name: str) -> dict[str, object] | None:
+        """Return the JSON object in a file, or None if the run does not have the file."""
+        return read_object(self.directory / name) if self.has(name) else None
+
+    def _remove(self, name: str) -> None:
+        """Remove a file, if the run has it."""
+        self._remove_from_manifest(name)
+        (self.directory / name).unlink(missing_ok=True)
 
     def lexicon_file(self) -> Path:
         """Return the path of the `Lexicon` of the training pairs."""

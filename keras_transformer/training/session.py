@@ -53,8 +53,10 @@ from keras_transformer.training.watch import watched
 from keras_transformer.training.workers import Workers
 from keras_transformer.translation import confidence
 from keras_transformer.translation.calibration import fit_temperature
+from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
+from keras_transformer.translation.tuning import select_decoding
 from keras_transformer.version import __version__
 
 Encoded: TypeAlias = tuple[EncodedPairs, EncodedPairs, Survey]  # training, validation
@@ -540,12 +542,14 @@ def _report_early_stopping(trainer: Trainer) -> None:
 
 
 def _finish(trainer: Trainer, corpus: Corpus) -> None:
-    """Report the test score; save the word counts, reranker and calibration if missing.
+    """Report the test score; save the word counts, reranker, decoding and calibration if missing.
 
     A calibration without a temperature, which earlier versions saved, counts as missing.
     """
     _report_test_bleu(trainer, corpus.test)
     reranker, frequencies = _reranker(trainer.run, corpus)
+    if Decoding.of(trainer.run) is None:
+        reranker = _select_decoding(trainer, reranker)
     if confidence.saved_temperature(trainer.run) is None:
         _calibrate(trainer, reranker, frequencies)
 
@@ -571,7 +575,7 @@ def _reranker(run: Run, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:
     if reranker is None or words is None:
         pairs = corpus.train.vocabulary()
         reranker, words = Reranker.learn(pairs), _count_sides(pairs)
-        run.remove_calibration()
+        run.remove_decoding()
         run.save_words(*words)
         reranker.save(run)
     return reranker, words[0]
@@ -581,6 +585,20 @@ def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict
     """Return {word: number of occurrences} of the sources and of the targets."""
     source, target = (count_words(pair[side] for pair in pairs) for side in (0, 1))
     return source, target
+
+
+def _select_decoding(trainer: Trainer, reranker: Reranker) -> Reranker:
+    """Save and report the best decoding by the best weights; return the reranker that uses it."""
+    run, translator = trainer.run, trainer.translator
+    run.restore_weights(trainer.model)
+    decoding = select_decoding(translator, reranker, trainer.sample)
+    run.save_decoding(asdict(decoding))
+    print_line(
+        f"{run.directory}: the length penalty is {decoding.length_penalty:g}, and "
+        f"{decoding.reranked_length_penalty:g} with reranking, because they have the best "
+        "validation BLEU"
+    )
+    return Reranker(reranker.lexicon, reranker.ngrams, decoding)
 
 
 def _calibrate(trainer: Trainer, reranker: Reranker, frequencies: Mapping[str, int]) -> None:

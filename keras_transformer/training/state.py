@@ -202,7 +202,7 @@ class TrainingState:
         self.best_bleu.assign(bleu)
         self.best_loss.assign(loss)
         if self._workers.is_chief:
-            self._run.remove_calibration()  # belongs to other weights
+            self._run.remove_decoding()  # belongs to other weights
             self._best.keep_only([self._best.save(self.step)])
 
     def save_average(self) -> None:

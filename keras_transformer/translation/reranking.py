@@ -14,7 +14,8 @@ from typing import Self
 import numpy as np
 
 from keras_transformer.runs.run import LEXICON, NGRAMS, Run
-from keras_transformer.search.settings import RERANKED, SearchSettings
+from keras_transformer.search.settings import SearchSettings
+from keras_transformer.translation.decoding import Decoding, default_decoding
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.ngrams import Ngrams
 from keras_transformer.translation.translation import SentenceTranslator, Translation
@@ -32,11 +33,13 @@ class Reranker:
     Args:
         lexicon: a `Lexicon`.
         ngrams: `Ngrams` of the target language.
+        decoding: the `Decoding` of the run; `Decoding()` by default.
     """
 
-    def __init__(self, lexicon: Lexicon, ngrams: Ngrams) -> None:
+    def __init__(self, lexicon: Lexicon, ngrams: Ngrams, decoding: Decoding | None = None) -> None:
         self.lexicon = lexicon
         self.ngrams = ngrams
+        self.decoding = decoding or Decoding()
 
     @classmethod
     def learn(cls, pairs: Iterable[tuple[str, str]]) -> Self:
@@ -59,10 +62,11 @@ class Reranker:
         """
         if not (run.has(LEXICON) and run.has(NGRAMS)):
             return None
-        return cls(Lexicon.load(run.lexicon_file()), Ngrams.load(run.ngrams_file()))
+        lexicon, ngrams = Lexicon.load(run.lexicon_file()), Ngrams.load(run.ngrams_file())
+        return cls(lexicon, ngrams, default_decoding(run))
 
     def save(self, run: Run) -> None:
-        """Save the reranker in a run."""
+        """Save the lexicon and the n-grams in a run."""
         with run.replacing(LEXICON) as path:
             self.lexicon.save(path)
         with run.replacing(NGRAMS) as path:
@@ -102,10 +106,10 @@ class Reranking:
     ) -> list[list[Translation]]:
         """Translate sentences; for arguments and result see `Translator.translate`.
 
-        All hypotheses of the beam are reranked. The default of `search` is `RERANKED`, which has a
-        wider beam.
+        All hypotheses of the beam are reranked. The default of `search` is that of the reranker's
+        `Decoding`, which has a wider beam.
         """
-        search = search or RERANKED
+        search = search or self.reranker.decoding.reranked_search()
         found = self.translator.translate(sentences, search.with_all_hypotheses(), **options)
         ranked = zip(sentences, found, strict=True)
         return [self.reranker.order(sentence, each)[: search.n_best] for sentence, each in ranked]

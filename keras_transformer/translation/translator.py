@@ -15,6 +15,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import Hypotheses
 from keras_transformer.text.subwords import PADDING, Subwords
 from keras_transformer.translation.compiled import BatchSearch
+from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.parallel import parallel_map
 from keras_transformer.translation.translation import Translation, require_list
@@ -32,6 +33,7 @@ class Translator:
             truncated.
         max_target_length: maximum number of target ids, including start and end.
         batch_search: `BatchSearch`, or `XlaSearch` for sentences that arrive one at a time.
+        search: the default `SearchSettings` of translations; `SearchSettings()` by default.
 
     Examples:
         >>> translator = Translator.load("checkpoints/phrasebook-en-de")
@@ -48,12 +50,14 @@ class Translator:
         max_source_length: int = 41,
         max_target_length: int = 42,
         batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
+        search: SearchSettings | None = None,
     ) -> None:
         self.model = model
         self.source_subwords = source_subwords
         self.target_subwords = target_subwords
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
+        self.search = search or SearchSettings()
         ends = target_subwords.start, target_subwords.end
         never = target_subwords.suppressed_ids()
         network_search = NetworkSearch(model, *ends, never, max_target_length - 1)
@@ -72,7 +76,7 @@ class Translator:
         directory: str | os.PathLike,
         batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
     ) -> Self:
-        """Load the translator of a run directory, with its best weights.
+        """Load the translator of a run directory, with its best weights and length penalty.
 
         Args:
             directory: the run directory.
@@ -87,7 +91,7 @@ class Translator:
         run.restore_weights(model)
         text = run.config.text
         lengths = text.max_source_length, text.max_target_length
-        return cls(model, *subwords, *lengths, batch_search)
+        return cls(model, *subwords, *lengths, batch_search, default_decoding(run).search())
 
     def translate(
         self,
@@ -102,7 +106,7 @@ class Translator:
 
         Args:
             sentences: strings; a sentence of white space has the empty translation.
-            search: the `SearchSettings`; `SearchSettings()` by default.
+            search: the `SearchSettings`; by default those of the translator.
             batch_size: maximum number of sentences in a batch. Sentences of similar length share a
                 batch.
             numbers: the line number of each sentence, for warnings; 1, 2, ... by default.
@@ -117,7 +121,7 @@ class Translator:
             TypeError: If `sentences` is a single string.
         """
         require_list(sentences)
-        settings = search or SearchSettings()
+        settings = search or self.search
         sources = self._sources(sentences, numbers or itertools.count(1))
         batches = _batches(sources, batch_size)
 

@@ -60,6 +60,7 @@ def test_the_average_is_a_run_that_translates(run, tmp_path, last):
     assert translation.ids
     made = Run.open(tmp_path / "mean")
     assert (made.examples(), made.calibration()) == (run.examples(), run.calibration())
+    assert made.decoding() == run.decoding() is not None
     assert made.words() == run.words() is not None
 
 

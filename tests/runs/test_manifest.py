@@ -35,6 +35,7 @@ def test_a_finished_run_lists_every_file_that_a_translator_needs(small_run):
         "source.model",
         "target.model",
         "calibration.json",
+        "decoding.json",
         "lexicon.npz",
         "ngrams.npz",
         "source_words.tsv",
@@ -69,7 +70,7 @@ def test_settings_that_do_not_matter_to_the_weights_may_be_edited(copied):
 
 
 @pytest.mark.parametrize(
-    "name", ["source.model", "target.model", "lexicon.npz", "calibration.json", "source_words.tsv"]
+    "name", ["source.model", "target.model", "lexicon.npz", "calibration.json", "decoding.json"]
 )
 def test_a_changed_or_missing_file_is_named(copied, name):
     path = copied / name

@@ -167,6 +167,7 @@ def test_the_content_of_a_run_directory(small_run):
         "logs",
         "examples.txt",
         "calibration.json",
+        "decoding.json",
         "lexicon.npz",
         "ngrams.npz",
         "source_words.tsv",
@@ -230,6 +231,18 @@ def test_a_run_contains_its_calibration_and_words(tmp_path):
     run.remove_calibration()
     run.remove_calibration()
     assert run.calibration() is None
+
+
+def test_a_calibration_does_not_outlive_the_decoding_that_it_depends_on(tmp_path):
+    run = Run.create(tmp_path / "run", Config())
+    run.save_calibration({"bias": 0.5})
+    run.save_decoding({"length_penalty": 1.0})
+    assert run.calibration() is None
+    assert Run.open(run.directory).decoding() == {"length_penalty": 1.0}
+    run.save_calibration({"bias": 0.5})
+    run.remove_decoding()
+    run.remove_decoding()
+    assert (run.calibration(), run.decoding()) == (None, None)
 
 
 def test_a_damaged_calibration_is_an_error(tmp_path):

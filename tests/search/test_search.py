@@ -200,6 +200,19 @@ def test_the_search_ends_when_nothing_better_can_come():
     assert steps_of(2) == 2
 
 
+@pytest.mark.parametrize("beam_size", [2, 3])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_search_without_penalty_keeps_the_best_hypothesis_for_every_penalty(seed, beam_size):
+    """So one search suffices to compare penalties."""
+    table = random_model(seed)
+    kept = run_beam(table, beam_size, 0.0)
+    for source, alpha in itertools.product(range(3), (0.5, 1.0, 3.0)):
+        found = [(score, trimmed(ids)) for score, ids in found_by(kept, source)]
+        ended = [each for each in found if each[1][-1] == END] or found
+        best = max((score / penalty(len(ids), alpha), ids) for score, ids in ended)
+        assert_same([best], plain_beam_search(table, source, beam_size, alpha)[:1])
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_a_beam_of_one_equals_greedy(seed):
     greedy = run_greedy(random_model(seed), 0.6)

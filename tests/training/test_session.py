@@ -35,6 +35,7 @@ from keras_transformer.training.session import (
     train,
 )
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.translation.decoding import Decoding
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.training.toy_training import make_earlier_version, settings_for
 
@@ -243,9 +244,10 @@ def test_a_warmup_that_is_longer_than_the_training_is_reported(
 
 
 def test_training_interrupted_at_the_very_end_is_finished_when_resumed(trained, monkeypatch):
-    """The calibration belonged to the weights of the first epoch, so it is replaced."""
+    """What was fitted to the weights of the first epoch is replaced."""
     settings, directory = trained
-    assert (directory / "calibration.json").is_file()
+    fitted = [directory / name for name in ("calibration.json", "decoding.json")]
+    assert all(path.is_file() for path in fitted)
 
     def validate_and_interrupt(_):
         os.kill(os.getpid(), signal.SIGINT)
@@ -254,9 +256,25 @@ def test_training_interrupted_at_the_very_end_is_finished_when_resumed(trained, 
     with monkeypatch.context() as patch:
         patch.setattr(Trainer, "validation_bleu", validate_and_interrupt)
         assert not train(settings | {"epochs": 2}, directory).finished
-    assert not (directory / "calibration.json").exists()
+    assert not any(path.exists() for path in fitted)
     assert train(settings | {"epochs": 2}, directory).was_finished
-    assert (directory / "calibration.json").is_file()
+    assert all(path.is_file() for path in fitted)
+
+
+def test_a_finished_run_of_an_earlier_version_gets_a_decoding(trained, capsys):
+    settings, directory = trained
+    Run.open(directory).remove_decoding()
+    assert train(settings, directory).was_finished
+    run = Run.open(directory)
+    decoding = Decoding.of(run)
+    assert run.calibration() is not None
+    assert (
+        f"the length penalty is {decoding.length_penalty:g}, and "
+        f"{decoding.reranked_length_penalty:g} with reranking"
+    ) in capsys.readouterr().out
+    run.save_decoding({"length_penalty": 0.25})
+    assert train(settings, directory).was_finished
+    assert Decoding.of(Run.open(directory)) == Decoding(0.25), "a saved one is kept"
 
 
 def test_a_calibration_without_a_temperature_is_replaced(trained):

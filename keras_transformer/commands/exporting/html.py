@@ -6,12 +6,12 @@ from pathlib import Path
 from keras_transformer.client import model_address
 from keras_transformer.commands import command_line, search_flags
 from keras_transformer.commands.exporting.progress import report_progress
+from keras_transformer.commands.opened_run import exported_search
 from keras_transformer.errors import UserError
 from keras_transformer.export.html.live_page import export_live_html
 from keras_transformer.export.html.policy import origin
 from keras_transformer.export.html.quantization import KINDS
 from keras_transformer.quiet import quiet_stderr
-from keras_transformer.search.settings import SearchSettings
 
 SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
 LARGEST = {"beam_size": 10, "length_penalty": 3}  # of the sliders of a page
@@ -81,7 +81,7 @@ def export_local(arguments: argparse.Namespace) -> None:
         from keras_transformer.export.html.content import Options
         from keras_transformer.export.html.local_page import TooManyWeights, export_html
 
-    search = search_flags.search_settings(arguments, SearchSettings())
+    search = exported_search(checkpoint, arguments)
     examples = arguments.example or ()
     options = Options(arguments.weights or KINDS[0], search, examples)
     with command_line.advice({TooManyWeights: SERVER_HINT}):

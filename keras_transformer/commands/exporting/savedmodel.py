@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from keras_transformer.commands import command_line, search_flags
 from keras_transformer.commands.exporting.progress import report_progress
+from keras_transformer.commands.opened_run import exported_search
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import SearchSettings
 
@@ -28,7 +29,7 @@ def export(arguments: argparse.Namespace) -> None:
     with quiet_stderr():
         from keras_transformer.export.saved_model import Options, export_saved_model
 
-    search = search_flags.search_settings(arguments, SearchSettings())
+    search = exported_search(checkpoint, arguments)
     options = Options(search, arguments.xla, arguments.ids_only)
     report = export_saved_model(checkpoint, arguments.output, options, report_progress)
     print(

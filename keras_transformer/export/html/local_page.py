@@ -52,7 +52,7 @@ def export_html(
     Args:
         checkpoint: run directory.
         output: the file, which must not exist.
-        options: the `Options`; `Options()` by default.
+        options: the `Options`; by default those with the search of the run.
         tell: function that is called with a line of text at the start of each stage.
 
     Returns:
@@ -65,12 +65,13 @@ def export_html(
         CheckError: If a weight or logit is not finite, a weight is too large for float16, or the
             file does not contain the model. The file is deleted.
     """
-    output, options = Path(output), options or Options()
+    output = Path(output)
     check_is_free(output)
     run = Run.open(checkpoint)
     check_size(run)
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
+    options = options or Options(search=translator.search)
     content = Content.of(run, translator, options)
     page = content.document().encode("utf-8")
     with new_file(output) as part:

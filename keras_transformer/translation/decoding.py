@@ -1,0 +1,75 @@
+"""How a run translates by default: values that were selected on its validation pairs.
+
+The best length penalty depends on the corpus and on the network, and is another one if hypotheses
+are reranked. The module `tuning` selects the values at the end of training.
+"""
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+from keras_transformer.errors import UserError
+from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import RERANKED, SearchSettings
+
+LARGEST_PENALTY = 3.0  # of the slider of a page
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """The default decoding of a run. The defaults are those of a run without selected values.
+
+    Attributes:
+        length_penalty: length penalty of a search whose hypotheses are not reranked.
+        reranked_length_penalty: length penalty of the scores that reranking starts from.
+
+    Raises:
+        ValueError: If a value is not a number in its range.
+    """
+
+    length_penalty: float = SearchSettings.length_penalty
+    reranked_length_penalty: float = RERANKED.length_penalty
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            _check(name, value, LARGEST_PENALTY)
+
+    @classmethod
+    def of(cls, run: Run) -> Self | None:
+        """Load the decoding of a run, or return None if no values were selected for the run.
+
+        Raises:
+            UserError: If the file is damaged.
+        """
+        values: dict[str, Any] | None = run.decoding()
+        try:
+            return None if values is None else cls(**values)
+        except (TypeError, ValueError) as error:
+            raise UserError(f"{run.decoding_file()}: damaged: {error}") from error
+
+    def search(self, settings: SearchSettings | None = None) -> SearchSettings:
+        """Return the settings of a search whose hypotheses are not reranked.
+
+        Args:
+            settings: the other settings; those of `SearchSettings()` by default.
+        """
+        return replace(settings or SearchSettings(), length_penalty=self.length_penalty)
+
+    def reranked_search(self) -> SearchSettings:
+        """Return the settings of a search whose hypotheses are reranked."""
+        return replace(RERANKED, length_penalty=self.reranked_length_penalty)
+
+
+def default_decoding(run: Run) -> Decoding:
+    """Return the `Decoding` of a run; the defaults if no values were selected for the run.
+
+    Raises:
+        UserError: If the file is damaged.
+    """
+    return Decoding.of(run) or Decoding()
+
+
+def _check(name: str, value: Any, largest: float) -> None:
+    """Raise a `ValueError` unless a value is a number from 0 to `largest`."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and 0 <= value <= largest):
+        raise ValueError(f"{name} must be a number from 0 to {largest:g}, not {value!r}")
