@@ -46,7 +46,7 @@ def main() -> None:
     run = Run.open(arguments.checkpoint)
     sources = [source for source, _ in rows]
     found = [best.text for best, *_ in translator.translate(sources)]
-    both = reranked(translator, Reranker.of(run))
+    both = reranked(translator, Reranker.of(run, translator))
     lines = LineTranslator(both, copier=Copier.of(run)).translate(sources)
     repaired = [line.translations()[0].text for line in lines]
     kinds = [kind for kind, count in KINDS.items() for _ in range(count)]

@@ -62,7 +62,8 @@ def main() -> None:
     arguments = parser.parse_args()
     one_thread_per_operation()
     run = Run.open(arguments.checkpoint)
-    translator = reranked(Translator.load(arguments.checkpoint), Reranker.of(run))
+    network = Translator.load(arguments.checkpoint)
+    translator = reranked(network, Reranker.of(run, network))
     translator = LineTranslator(translator, copier=Copier.of(run))
     for name, (sources, references, cased) in variants(phrasebook.pairs(arguments.split)).items():
         found = [line.translations()[0].text for line in translator.translate(list(sources))]

@@ -116,7 +116,7 @@ def reranking(small_run, translator):
     from keras_transformer.runs.run import Run
     from keras_transformer.translation.reranking import Reranker, Reranking
 
-    return Reranking(translator, Reranker.of(Run.open(small_run)))
+    return Reranking(translator, Reranker.of(Run.open(small_run), translator))
 
 
 class Scheduling(LoadFileScheduling):

@@ -29,12 +29,13 @@ def open_run(checkpoint: str | Path, arguments: argparse.Namespace) -> OpenedRun
     from keras_transformer.translation.translator import Translator
 
     run = Run.open(checkpoint)
-    reranker, search = chosen_search(run, arguments)
-    return OpenedRun(Translator.load(checkpoint), reranker, search, saved_temperature(run))
+    translator = Translator.load(checkpoint)
+    reranker, search = chosen_search(run, translator, arguments)
+    return OpenedRun(translator, reranker, search, saved_temperature(run))
 
 
 def chosen_search(
-    run: "Run", arguments: argparse.Namespace
+    run: "Run", translator: "Translator", arguments: argparse.Namespace
 ) -> tuple["Reranker | None", SearchSettings]:
     """Return the reranker of a run, if the user wants one, and the settings of the search.
 
@@ -44,7 +45,8 @@ def chosen_search(
     from keras_transformer.translation.reranking import Reranker
 
     search = search_flags.search_settings(arguments, RERANKED)
-    reranker = Reranker.of(run) if search_flags.is_reranked(arguments, search) else None
+    is_reranked = search_flags.is_reranked(arguments, search)
+    reranker = Reranker.of(run, translator) if is_reranked else None
     decoding = default_decoding(run)
     defaults = decoding.reranked_search() if reranker else decoding.search(RERANKED)
     return reranker, search_flags.search_settings(arguments, defaults)

@@ -193,7 +193,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
     directory = command_line.chosen_run(arguments.checkpoint)
     network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
     run = Run.open(directory)
-    reranker, search = chosen_search(run, arguments)
+    reranker, search = chosen_search(run, network, arguments)
     lexicon = reranker.lexicon if reranker else None
     return Opened(
         reranked(network, reranker),

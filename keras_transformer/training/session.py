@@ -54,6 +54,7 @@ from keras_transformer.training.workers import Workers
 from keras_transformer.translation import confidence
 from keras_transformer.translation.calibration import fit_temperature
 from keras_transformer.translation.decoding import Decoding
+from keras_transformer.translation.features import Reconstruction
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
 from keras_transformer.translation.tuning import select_decoding
@@ -547,9 +548,9 @@ def _finish(trainer: Trainer, corpus: Corpus) -> None:
     A calibration without a temperature, which earlier versions saved, counts as missing.
     """
     _report_test_bleu(trainer, corpus.test)
-    reranker, frequencies = _reranker(trainer.run, corpus)
+    reranker, frequencies = _reranker(trainer, corpus)
     if Decoding.of(trainer.run) is None:
-        reranker = _select_decoding(trainer, reranker)
+        reranker = reranker.by(_select_decoding(trainer, reranker))
     if confidence.saved_temperature(trainer.run) is None:
         _calibrate(trainer, reranker, frequencies)
 
@@ -566,15 +567,17 @@ def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
     )
 
 
-def _reranker(run: Run, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:
+def _reranker(trainer: Trainer, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:
     """Return the reranker of a run and the frequencies of its source words.
 
     If one of them is not saved yet, both are learned from the training pairs and saved.
     """
-    reranker, words = Reranker.of(run), run.words()
+    run = trainer.run
+    reranker, words = Reranker.of(run, trainer.translator), run.words()
     if reranker is None or words is None:
         pairs = corpus.train.vocabulary()
-        reranker, words = Reranker.learn(pairs), _count_sides(pairs)
+        reranker = Reranker.learn(pairs, Reconstruction.of(run, trainer.translator))
+        words = _count_sides(pairs)
         run.remove_decoding()
         run.save_words(*words)
         reranker.save(run)
@@ -587,18 +590,24 @@ def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict
     return source, target
 
 
-def _select_decoding(trainer: Trainer, reranker: Reranker) -> Reranker:
-    """Save and report the best decoding by the best weights; return the reranker that uses it."""
-    run, translator = trainer.run, trainer.translator
+def _select_decoding(trainer: Trainer, reranker: Reranker) -> Decoding:
+    """Save, report and return the decoding with the best validation BLEU of the best weights."""
+    run = trainer.run
     run.restore_weights(trainer.model)
-    decoding = select_decoding(translator, reranker, trainer.sample)
+    decoding = select_decoding(trainer.translator, reranker, trainer.sample)
     run.save_decoding(asdict(decoding))
+    _report_decoding(run, decoding, reranker)
+    return decoding
+
+
+def _report_decoding(run: Run, decoding: Decoding, reranker: Reranker) -> None:
+    """Report the selected length penalties and weights."""
+    names = {name: name.removesuffix("_weight") for name in reranker.features}
+    weights = [f"{short} {getattr(decoding, name):g}" for name, short in names.items()]
     print_line(
-        f"{run.directory}: the length penalty is {decoding.length_penalty:g}, and "
-        f"{decoding.reranked_length_penalty:g} with reranking, because they have the best "
-        "validation BLEU"
+        f"{run.directory}: best validation BLEU with length penalty {decoding.length_penalty:g}; "
+        f"with reranking, {decoding.reranked_length_penalty:g}, and weights {', '.join(weights)}"
     )
-    return Reranker(reranker.lexicon, reranker.ngrams, decoding)
 
 
 def _calibrate(trainer: Trainer, reranker: Reranker, frequencies: Mapping[str, int]) -> None:

@@ -1,7 +1,7 @@
 """How a run translates by default: values that were selected on its validation pairs.
 
-The best length penalty depends on the corpus and on the network, and is another one if hypotheses
-are reranked. The module `tuning` selects the values at the end of training.
+The best length penalty and the best weights of reranking depend on the corpus and on the network.
+The module `tuning` selects them at the end of training.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -12,6 +12,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import RERANKED, SearchSettings
 
 LARGEST_PENALTY = 3.0  # of the slider of a page
+LARGEST_WEIGHT = 10.0
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,10 @@ class Decoding:
 
     Attributes:
         length_penalty: length penalty of a search whose hypotheses are not reranked.
-        reranked_length_penalty: length penalty of the scores that reranking starts from.
+        reranked_length_penalty: length penalty of the network's score in reranking.
+        lexicon_weight: weight of `Adequacy` in reranking.
+        ngram_weight: weight of `Fluency`.
+        reconstruction_weight: weight of `Reconstruction`.
 
     Raises:
         ValueError: If a value is not a number in its range.
@@ -28,10 +32,14 @@ class Decoding:
 
     length_penalty: float = SearchSettings.length_penalty
     reranked_length_penalty: float = RERANKED.length_penalty
+    # Chosen on the validation pairs of the built-in corpus and of Multi30k: benchmarks/README.md.
+    lexicon_weight: float = 0.15
+    ngram_weight: float = 0.05
+    reconstruction_weight: float = 0.0
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            _check(name, value, LARGEST_PENALTY)
+            _check(name, value, LARGEST_WEIGHT if name.endswith("_weight") else LARGEST_PENALTY)
 
     @classmethod
     def of(cls, run: Run) -> Self | None:

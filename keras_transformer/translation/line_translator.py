@@ -120,7 +120,8 @@ class LineTranslator:
         from keras_transformer.translation.translator import Translator
 
         run = Run.open(directory)
-        translator = reranked(Translator.load(directory), Reranker.of(run))
+        network = Translator.load(directory)
+        translator = reranked(network, Reranker.of(run, network))
         text = run.config.text
         return cls(translator, text.source_lang, text.target_lang, split, Copier.of(run))
 

@@ -1,8 +1,10 @@
 """Reranking: a second ordering of the hypotheses that the search found.
 
-A small network drops words and confuses endings. Two models based on counts of words correct this:
-a lexicon penalizes source words without a translation, and an n-gram model penalizes unusual word
-sequences. Their scores are added to the network's score in a log-linear model (Och and Ney 2002).
+A small network drops words and confuses endings. Further models correct this: a lexicon penalizes
+source words without a translation, an n-gram model penalizes unusual word sequences, and a network
+that translates in both directions penalizes translations from which the source is improbable. Their
+scores are added to the network's score in a log-linear model (Och and Ney 2002), whose weights are
+selected on validation pairs.
 """
 
 import itertools
@@ -16,46 +18,76 @@ import numpy as np
 from keras_transformer.runs.run import LEXICON, NGRAMS, Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.decoding import Decoding, default_decoding
+from keras_transformer.translation.features import (
+    Adequacy,
+    Feature,
+    Fluency,
+    Reconstruction,
+    Values,
+)
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.ngrams import Ngrams
 from keras_transformer.translation.translation import SentenceTranslator, Translation
+from keras_transformer.translation.translator import Translator
 
-# Chosen on the validation pairs of the built-in corpus and of Multi30k: benchmarks/README.md.
-LEXICON_WEIGHT = 0.15
-TRANSLATED = math.log(0.02)  # words with at least this log probability count as translated
-NGRAM_WEIGHT = 0.05
 MAX_PAIRS = 300_000  # pairs to learn from; a larger corpus is sampled
 
 
 class Reranker:
-    """Orders the translations of a sentence.
+    """Orders the translations of sentences.
 
     Args:
         lexicon: a `Lexicon`.
         ngrams: `Ngrams` of the target language.
-        decoding: the `Decoding` of the run; `Decoding()` by default.
+        decoding: the `Decoding` of the run, which has the weights; `Decoding()` by default.
+        reconstruction: the `Reconstruction` of the sources by the network, or None to leave it out.
+
+    Attributes:
+        features: the `Feature`s, by the names of their weights.
     """
 
-    def __init__(self, lexicon: Lexicon, ngrams: Ngrams, decoding: Decoding | None = None) -> None:
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        ngrams: Ngrams,
+        decoding: Decoding | None = None,
+        reconstruction: Reconstruction | None = None,
+    ) -> None:
         self.lexicon = lexicon
-        self.ngrams = ngrams
         self.decoding = decoding or Decoding()
+        self.ngrams = ngrams
+        self.features: dict[str, Feature] = {
+            "lexicon_weight": Adequacy(lexicon),
+            "ngram_weight": Fluency(ngrams),
+        }
+        self.reconstruction = reconstruction
+        if reconstruction:
+            self.features["reconstruction_weight"] = reconstruction
 
     @classmethod
-    def learn(cls, pairs: Iterable[tuple[str, str]]) -> Self:
+    def learn(
+        cls, pairs: Iterable[tuple[str, str]], reconstruction: Reconstruction | None = None
+    ) -> Self:
         """Return the reranker learned from sentence pairs.
 
         Args:
             pairs: iterable of (source, target) strings, which is read twice. If there are more than
                 `MAX_PAIRS`, evenly spaced pairs are used.
+            reconstruction: the `Reconstruction` by the network, or None to leave it out.
         """
         step = max(1, math.ceil(sum(1 for _ in pairs) / MAX_PAIRS))
         sample = list(itertools.islice(pairs, 0, None, step))
-        return cls(Lexicon.learn(sample), Ngrams.learn(target for _, target in sample))
+        ngrams = Ngrams.learn(target for _, target in sample)
+        return cls(Lexicon.learn(sample), ngrams, None, reconstruction)
 
     @classmethod
-    def of(cls, run: Run) -> Self | None:
+    def of(cls, run: Run, translator: Translator | None = None) -> Self | None:
         """Load the reranker of a run, or return None if the run has none.
+
+        Args:
+            run: the `Run`.
+            translator: its `Translator`, for the reconstruction. Without it, reconstruction is left
+                out.
 
         Raises:
             UserError: If a file is damaged.
@@ -63,7 +95,12 @@ class Reranker:
         if not (run.has(LEXICON) and run.has(NGRAMS)):
             return None
         lexicon, ngrams = Lexicon.load(run.lexicon_file()), Ngrams.load(run.ngrams_file())
-        return cls(lexicon, ngrams, default_decoding(run))
+        reconstruction = Reconstruction.of(run, translator) if translator else None
+        return cls(lexicon, ngrams, default_decoding(run), reconstruction)
+
+    def by(self, decoding: Decoding) -> Self:
+        """Return this reranker with other weights."""
+        return type(self)(self.lexicon, self.ngrams, decoding, self.reconstruction)
 
     def save(self, run: Run) -> None:
         """Save the lexicon and the n-grams in a run."""
@@ -72,21 +109,42 @@ class Reranker:
         with run.replacing(NGRAMS) as path:
             self.ngrams.save(path)
 
-    def score(self, source: str, translation: Translation) -> float:
-        """Return the score by which translations of a source are ordered."""
-        explained = self.lexicon.log_probabilities(source, translation.text)
-        # Above the threshold, the lexicon only chooses between endings of a word. The n-grams do
-        # that better.
-        adequacy = np.minimum(explained, TRANSLATED).sum()
-        fluency = self.ngrams.scores(translation.text).sum()
-        return translation.score + LEXICON_WEIGHT * adequacy + NGRAM_WEIGHT * fluency
+    def scores(self, sources: Sequence[str], translations: Sequence[Translation]) -> Values:
+        """Return the scores (N,) by which translations are ordered.
 
-    def order(self, source: str, translations: Sequence[Translation]) -> list[Translation]:
-        """Return the translations of a source, best first, with their `share` set."""
-        scores = np.array([self.score(source, each) for each in translations])
-        shares = scores - np.logaddexp.reduce(scores)
-        order = np.argsort(-scores, kind="stable")
-        return [replace(translations[i], share=float(shares[i])) for i in order]
+        Args:
+            sources: the source of each translation.
+            translations: the translations.
+        """
+        total = np.array([each.score for each in translations])
+        for name, feature in self.features.items():
+            if weight := getattr(self.decoding, name):
+                total = total + weight * feature.values(sources, translations)
+        return total
+
+    def order(
+        self, sources: Sequence[str], found: Sequence[Sequence[Translation]]
+    ) -> list[list[Translation]]:
+        """Return the translations of each source, best first, with their `share` set.
+
+        Args:
+            sources: the sources.
+            found: the translations of each source.
+        """
+        repeated = [source for source, each in zip(sources, found, strict=True) for _ in each]
+        scores = self.scores(repeated, list(itertools.chain(*found)))
+        ends = np.cumsum([len(each) for each in found])
+        return [
+            _ordered(each, scores[end - len(each) : end])
+            for each, end in zip(found, ends, strict=True)
+        ]
+
+
+def _ordered(translations: Sequence[Translation], scores: Values) -> list[Translation]:
+    """Return the translations of one source by their scores (k,), best first."""
+    shares = scores - np.logaddexp.reduce(scores)
+    order = np.argsort(-scores, kind="stable")
+    return [replace(translations[i], share=float(shares[i])) for i in order]
 
 
 class Reranking:
@@ -110,9 +168,8 @@ class Reranking:
         `Decoding`, which has a wider beam.
         """
         search = search or self.reranker.decoding.reranked_search()
-        found = self.translator.translate(sentences, search.with_all_hypotheses(), **options)
-        ranked = zip(sentences, found, strict=True)
-        return [self.reranker.order(sentence, each)[: search.n_best] for sentence, each in ranked]
+        found = list(self.translator.translate(sentences, search.with_all_hypotheses(), **options))
+        return [each[: search.n_best] for each in self.reranker.order(sentences, found)]
 
 
 def reranked(translator: SentenceTranslator, reranker: Reranker | None) -> SentenceTranslator:

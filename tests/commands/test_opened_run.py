@@ -37,18 +37,18 @@ def parsed(arguments):
     ],
 )
 def test_the_length_penalty_is_that_of_the_run_unless_the_user_gives_one(
-    run, arguments, is_reranked, wanted
+    run, translator, arguments, is_reranked, wanted
 ):
-    reranker, search = chosen_search(run, parsed(arguments))
+    reranker, search = chosen_search(run, translator, parsed(arguments))
     assert (reranker is not None) == is_reranked
     assert search == wanted
 
 
-def test_a_run_without_a_reranker_has_the_penalty_of_the_network_alone(run, tmp_path):
+def test_a_run_without_a_reranker_has_the_penalty_of_the_network_alone(run, translator, tmp_path):
     copied = Run.open(shutil.copytree(run.directory, tmp_path / "run"))
     with pytest.raises(RuntimeError), copied.replacing("lexicon.npz"):
         raise RuntimeError
-    assert chosen_search(copied, parsed("")) == (None, SearchSettings("beam", 12, 0.5))
+    assert chosen_search(copied, translator, parsed("")) == (None, SearchSettings("beam", 12, 0.5))
 
 
 def test_an_export_has_the_penalty_of_the_network_alone(run):

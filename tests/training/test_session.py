@@ -36,6 +36,8 @@ from keras_transformer.training.session import (
 )
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.decoding import Decoding
+from keras_transformer.translation.reranking import Reranker
+from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.training.toy_training import make_earlier_version, settings_for
 
@@ -212,7 +214,9 @@ def test_training_is_resumed_and_reported(tmp_path, capsys):
     result = train(settings, directory)
     example = Run.open(directory).examples()[0]
     assert result == Result(directory, finished=True, was_finished=False, example=example)
-    assert "finished after step" in capsys.readouterr().out.splitlines()[-1]
+    *_, finished, selected = capsys.readouterr().out.splitlines()
+    assert "finished after step" in finished
+    assert "best validation BLEU with length penalty" in selected
     assert (directory / "calibration.json").is_file()
     assert list((directory / "logs").iterdir())
     assert train(settings, directory) == Result(directory, True, True, example)
@@ -269,12 +273,24 @@ def test_a_finished_run_of_an_earlier_version_gets_a_decoding(trained, capsys):
     decoding = Decoding.of(run)
     assert run.calibration() is not None
     assert (
-        f"the length penalty is {decoding.length_penalty:g}, and "
-        f"{decoding.reranked_length_penalty:g} with reranking"
+        f"with length penalty {decoding.length_penalty:g}; with reranking, "
+        f"{decoding.reranked_length_penalty:g}, and weights lexicon {decoding.lexicon_weight:g}, "
+        f"ngram {decoding.ngram_weight:g}\n"
     ) in capsys.readouterr().out
     run.save_decoding({"length_penalty": 0.25})
     assert train(settings, directory).was_finished
     assert Decoding.of(Run.open(directory)) == Decoding(0.25), "a saved one is kept"
+
+
+def test_a_network_trained_in_both_directions_also_reconstructs(tmp_path, capsys):
+    both = {"joint_vocabulary": True, "reversed_share": 0.5, "epochs": 1}
+    assert train(settings_for(tmp_path, **both), tmp_path / "run").finished
+    run = Run.open(tmp_path / "run")
+    weight = Decoding.of(run).reconstruction_weight
+    assert f"reconstruction {weight:g}\n" in capsys.readouterr().out
+    reranker = Reranker.of(run, Translator.load(run.directory))
+    assert list(reranker.features) == ["lexicon_weight", "ngram_weight", "reconstruction_weight"]
+    assert "reconstruction_weight" not in Reranker.of(run).features, "it needs the network"
 
 
 def test_a_calibration_without_a_temperature_is_replaced(trained):

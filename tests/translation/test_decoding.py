@@ -37,6 +37,8 @@ def test_a_run_decodes_by_the_values_that_it_contains(run):
         ({"length_penalty": -0.5}, "length_penalty must be a number from 0 to 3, not -0.5"),
         ({"length_penalty": 1e300}, "length_penalty must be a number from 0 to 3"),
         ({"length_penalty": True}, "length_penalty must be a number from 0 to 3, not True"),
+        ({"lexicon_weight": 11}, "lexicon_weight must be a number from 0 to 10, not 11"),
+        ({"reconstruction_weight": [0.1]}, "reconstruction_weight must be a number"),
         ({"reranked_length_penalty": "1"}, "reranked_length_penalty must be a number"),
         ({"reranked_length_penalty": None}, "reranked_length_penalty must be a number"),
         ({"beam": 3}, "beam"),

@@ -131,8 +131,8 @@ def test_evaluate_scores_the_reranked_translations(translator):
     """The reranker of this test prefers the shortest translation."""
 
     class Shortest:
-        def order(self, source, translations):
-            return sorted(translations, key=lambda each: len(each.text))
+        def order(self, sources, found):
+            return [sorted(each, key=lambda translation: len(translation.text)) for each in found]
 
     sources = [source for source, _ in PAIRS]
     _, translations = evaluate(

@@ -5,14 +5,8 @@ from keras_transformer.config import Config
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation import reranking
-from keras_transformer.translation.reranking import (
-    LEXICON_WEIGHT,
-    NGRAM_WEIGHT,
-    TRANSLATED,
-    Reranker,
-    Reranking,
-    reranked,
-)
+from keras_transformer.translation.decoding import Decoding
+from keras_transformer.translation.reranking import Reranker, Reranking, reranked
 from keras_transformer.translation.translation import Translation
 
 ADJECTIVES = {"big": "große"} | {f"a{i}": f"A{i}" for i in range(20)}
@@ -52,24 +46,47 @@ def test_a_translation_that_drops_a_word_is_ranked_lower(reranker):
     assert beam.options == {"batch_size": 5}
 
 
+class Length:
+    """A feature: the number of characters of the source and of the translation."""
+
+    def values(self, sources, translations):
+        pairs = zip(sources, translations, strict=True)
+        return np.array([len(source) + len(each.text) for source, each in pairs], float)
+
+
 def test_the_score_is_log_linear(reranker):
-    the, big, house = reranker.lexicon.log_probabilities("the big house", "das Haus")
-    assert big < TRANSLATED < min(the, house)
-    wanted = (
-        -0.5
-        + LEXICON_WEIGHT * (2 * TRANSLATED + big)
-        + NGRAM_WEIGHT * reranker.ngrams.scores("das Haus").sum()
+    sources, found = ["the big house", "the house"], Beam("das Haus", "das große Haus").found
+    weighted = Reranker(
+        reranker.lexicon, reranker.ngrams, Decoding(1.5, 1.5, 0.2, 0.3, 0.4), Length()
     )
-    found = reranker.score("the big house", Translation("das Haus", -0.5))
-    assert found == pytest.approx(wanted)
+    adequacy, fluency = (feature.values(sources, found) for feature in reranker.features.values())
+    wanted = [0.0, -0.1] + 0.2 * adequacy + 0.3 * fluency + 0.4 * np.array([13 + 8, 9 + 14])
+    assert weighted.scores(sources, found) == pytest.approx(wanted)
+
+
+def test_reconstruction_counts_only_with_a_weight(reranker):
+    plain = reranker.scores(["a"], Beam("b").found)
+    with_feature = Reranker(reranker.lexicon, reranker.ngrams, None, Length())
+    assert with_feature.scores(["a"], Beam("b").found) == plain
+    weighted = with_feature.by(Decoding(reconstruction_weight=2.0))
+    assert weighted.scores(["a"], Beam("b").found) == pytest.approx(plain + 4.0)
 
 
 def test_shares_are_a_softmax_of_the_scores(reranker):
-    found = reranker.order("the house", Beam("das Haus", "das Buch", "x").found)
-    scores = np.array([reranker.score("the house", each) for each in found])
+    hypotheses = Beam("das Haus", "das Buch", "x").found
+    [found, [only]] = reranker.order(["the house", "the"], [hypotheses, hypotheses[2:]])
+    scores = reranker.scores(["the house"] * 3, found)
     shares = np.exp([each.share for each in found])
     assert shares == pytest.approx(np.exp(scores) / np.exp(scores).sum())
     assert shares.tolist() == sorted(shares, reverse=True)
+    assert (only.text, only.share) == ("x", 0.0)
+    assert reranker.order([], []) == []
+
+
+def test_the_default_search_is_that_of_the_decoding(reranker):
+    beam = Beam("das Haus")
+    Reranking(beam, reranker.by(Decoding(reranked_length_penalty=0.5))).translate(["the house"])
+    assert beam.search == SearchSettings(beam_size=12, n_best=12, length_penalty=0.5)
 
 
 def test_the_result_of_greedy_search_is_unchanged(reranker):
@@ -79,16 +96,16 @@ def test_the_result_of_greedy_search_is_unchanged(reranker):
     assert beam.search == SearchSettings(beam_size=1)
 
 
-def test_a_run_stores_its_reranker(reranker, tmp_path):
+def test_a_run_stores_its_reranker_and_the_weights(reranker, tmp_path):
     run = Run.create(tmp_path / "run", Config())
     assert Reranker.of(run) is None
     reranker.save(run)
-    translation = Translation("das große Buch", -0.3)
+    run.save_decoding({"lexicon_weight": 0.3})
+    arguments = ["the big house"], [Translation("das große Buch", -0.3)]
     loaded = Reranker.of(Run.open(tmp_path / "run"))
-    assert loaded.score("the big house", translation) == reranker.score(
-        "the big house", translation
-    )
-    assert {"lexicon.npz", "ngrams.npz"} <= {path.name for path in run.other_files()}
+    assert loaded.decoding == Decoding(lexicon_weight=0.3)
+    assert loaded.by(Decoding()).scores(*arguments) == reranker.scores(*arguments)
+    assert {"lexicon.npz", "ngrams.npz", "decoding.json"} <= {f.name for f in run.other_files()}
 
 
 def test_evenly_spaced_pairs_of_a_large_corpus_are_used(monkeypatch):
