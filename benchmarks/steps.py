@@ -22,8 +22,8 @@ with quiet_stderr():
 
     from keras_transformer.runs.run import Run
     from keras_transformer.training import objective, optimizers
+    from keras_transformer.training.choices import new_config
     from keras_transformer.training.optimizers import make_muon
-    from keras_transformer.training.session import new_config
 
 BATCHES = 40  # per round
 # Name: the optimizer, the iterations of Keras's Muon or 0, and the shares of a batch.

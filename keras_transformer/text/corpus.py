@@ -289,7 +289,7 @@ class PhrasebookPairs(Pairs):
     @cached_property
     def _fingerprint(self) -> str:
         parts = "phrasebook", phrasebook.version(), *self.languages, self.split, self.number
-        return _hash(*parts)
+        return hash_of(*parts)
 
     def is_unchanged(self) -> bool:
         return True  # generated, not read
@@ -338,7 +338,7 @@ class TfdsPairs(Pairs):
     @cached_property
     def _fingerprint(self) -> str:
         # The full name contains the version, which changes with the content.
-        return _hash("tfds", self.builder.info.full_name, *self.languages, self.split)
+        return hash_of("tfds", self.builder.info.full_name, *self.languages, self.split)
 
     def is_unchanged(self) -> bool:
         return True  # the files of a version are never edited
@@ -419,7 +419,7 @@ class HeldOut(Pairs):
 
     @cached_property
     def _fingerprint(self) -> str:
-        return _hash("held out", self.pairs.fingerprint(), self.limit, self.inside)
+        return hash_of("held out", self.pairs.fingerprint(), self.limit, self.inside)
 
     def is_unchanged(self) -> bool:
         return self.pairs.is_unchanged()
@@ -428,7 +428,7 @@ class HeldOut(Pairs):
         return str(self.pairs)
 
 
-def _hash(*parts: object) -> str:
+def hash_of(*parts: object) -> str:
     """Return the SHA-256 of values whose `repr` is the same in every process."""
     return hashlib.sha256(repr(parts).encode("utf-8")).hexdigest()
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import heapq
-import json
 import os
 import tempfile
 import time
@@ -13,37 +12,37 @@ from typing import TypeAlias
 
 import tensorflow as tf
 
-from keras_transformer import phrasebook
-from keras_transformer.config import DEFAULTS, Config, required
+from keras_transformer.config import Config
 from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
 from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
 from keras_transformer.runs.lock import LOCK, locked
-from keras_transformer.runs.manifest import MANIFEST, MAY_CHANGE, SUBWORD_MODELS
-from keras_transformer.runs.network import check_weights
+from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS
 from keras_transformer.runs.run import (
     AVERAGE,
     BEST,
     CONFIG,
     LATER,
-    ROOT,
     TRAINING_IDS,
     VALIDATION_IDS,
     Run,
     check_is_run,
     check_is_run_or_empty,
-    read_settings,
     set_aside,
 )
 from keras_transformer.runs.saving import clean_up
-from keras_transformer.text.corpus import Corpus, Pairs, corpus_name, open_corpus
+from keras_transformer.text.corpus import Corpus, Pairs, open_corpus
 from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subwords import check_language
 from keras_transformer.text.words import count_words
 from keras_transformer.training.budget import Budget
+from keras_transformer.training.choices import (
+    all_chosen,
+    changed_config,
+    default_directory,
+    new_config,
+)
 from keras_transformer.training.objective import SHARES
-from keras_transformer.training.planning import endless_settings, recipe_settings
-from keras_transformer.training.precision import has_bfloat16
 from keras_transformer.training.preparation import Planner, Preparation, check_kept
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.schedule import make_schedule
@@ -62,8 +61,6 @@ from keras_transformer.version import __version__
 
 Encoded: TypeAlias = tuple[EncodedPairs, EncodedPairs, Survey]  # training, validation
 
-# Settings of the built-in corpus that need one vocabulary for both languages.
-JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
 # Number of sample sentences in a run, and the number of words that each should have at least.
 EXAMPLES, LEAST_WORDS, MANY_WORDS = 5, 3, 8
 DIVERGED = (
@@ -165,11 +162,6 @@ def dry_run(
         run = Run.create(folder, planner.with_vocabulary(config))
         _prepare(run, corpus, exact="vocab_size" in chosen)
         return planner.measured(run)
-
-
-def all_chosen(settings: Mapping[str, object], config_file: Path | str | None) -> dict[str, object]:
-    """Return the settings that the user chose in a file, or directly, which take precedence."""
-    return _given(read_settings(config_file) if config_file else {}) | _given(settings)
 
 
 def _budget(config: Config, begin: float) -> Budget | None:
@@ -325,13 +317,6 @@ def _check_corpus(run: Run, corpus: Corpus) -> None:
         )
 
 
-def _given(settings: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings that have a value; None stands for the default of those in `DEFAULTS`."""
-    return {
-        name: value for name, value in settings.items() if not (value is None and name in DEFAULTS)
-    }
-
-
 def _open_corpus(config: Config) -> Corpus:
     languages = config.text.source_lang, config.text.target_lang
     for lang in languages:
@@ -371,42 +356,6 @@ def example_sentences(pairs: Iterable[tuple[str, str]]) -> list[str]:
     return heapq.nsmallest(EXAMPLES - len(last), sources.difference(last), key=order) + last
 
 
-def new_config(settings: Mapping[str, object]) -> Config:
-    """Return the `Config` of a new run with the settings that the user chose."""
-    defaults = {} if settings.get("train") else built_in_settings(settings)
-    if settings.get("hours"):
-        defaults |= recipe_settings() if settings.get("train") else {}
-        defaults |= endless_settings()
-    config = Config().with_settings(defaults | dict(settings)).resolved()
-    size = required(config.text.vocab_size)
-    check_weights(config.model, size, size)  # before anything is written or allocated
-    return config
-
-
-def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings tuned for the built-in corpus.
-
-    Args:
-        chosen: {name: value} of the settings that the user chose. Tuned settings that are
-            incompatible with them are omitted.
-    """
-    path = Path(phrasebook.__file__).with_name("settings.json")
-    sections = json.loads(path.read_text(encoding="utf-8"))
-    settings = {name: value for each in sections.values() for name, value in each.items()}
-    settings["mixed_precision"] = has_bfloat16() is True
-    if chosen.get("subwords") == "pretrained" or chosen.get("joint_vocabulary") is False:
-        return {name: value for name, value in settings.items() if name not in JOINT}
-    return settings
-
-
-def default_directory(settings: Mapping[str, object]) -> Path:
-    """Return checkpoints/CORPUS-SOURCE-TARGET for the settings that the user chose."""
-    names = {"train", "source_lang", "target_lang"} & settings.keys()
-    config = Config().with_settings({name: settings[name] for name in names})
-    languages = config.text.source_lang, config.text.target_lang
-    return ROOT / "-".join([corpus_name(config.training.train), *languages])
-
-
 def existing_run(directory: Path) -> Run | None:
     """Return the run in a directory, or None if no run has saved a checkpoint there yet.
 
@@ -422,21 +371,6 @@ def existing_run(directory: Path) -> Run | None:
             f"{directory} contains parts of a trained run, but no state from which to resume"
         )
     return None
-
-
-def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
-    """Return the config of an existing run with the settings that the user chose now.
-
-    Raises:
-        RunMismatch: If a setting that must not change differs from that of the run.
-    """
-    config = run.config.with_settings(settings)
-    old, new = run.config.flat(), config.flat()
-    changed = [name for name in new if new[name] != old[name] and name not in MAY_CHANGE]
-    if changed:
-        differences = ", ".join(f"{name} {old[name]}, not {new[name]}" for name in changed)
-        raise RunMismatch(f"{run.directory} was started with {differences}")
-    return config
 
 
 def make_trainer(

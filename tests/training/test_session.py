@@ -23,15 +23,17 @@ from keras_transformer.runs.checkpoints import saved_checkpoints
 from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
 from keras_transformer.text.encoding import Encoding
+from keras_transformer.training.choices import (
+    built_in_settings,
+    default_directory,
+    new_config,
+)
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.preparation import describe
 from keras_transformer.training.session import (
     Result,
-    built_in_settings,
-    default_directory,
     dry_run,
     example_sentences,
-    new_config,
     train,
 )
 from keras_transformer.training.trainer import Trainer

@@ -1,0 +1,81 @@
+"""The settings of a run: those that the user chose, and defaults that depend on them."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from keras_transformer import phrasebook
+from keras_transformer.config import DEFAULTS, Config, required
+from keras_transformer.errors import RunMismatch
+from keras_transformer.runs.manifest import MAY_CHANGE
+from keras_transformer.runs.network import check_weights
+from keras_transformer.runs.run import ROOT, Run, read_settings
+from keras_transformer.text.corpus import corpus_name
+from keras_transformer.training.planning import endless_settings, recipe_settings
+from keras_transformer.training.precision import has_bfloat16
+
+# Settings of the built-in corpus that need one vocabulary for both languages.
+JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
+
+
+def all_chosen(settings: Mapping[str, object], config_file: Path | str | None) -> dict[str, object]:
+    """Return the settings that the user chose in a file, or directly, which take precedence."""
+    return _given(read_settings(config_file) if config_file else {}) | _given(settings)
+
+
+def _given(settings: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings that have a value; None stands for the default of those in `DEFAULTS`."""
+    return {
+        name: value for name, value in settings.items() if not (value is None and name in DEFAULTS)
+    }
+
+
+def new_config(settings: Mapping[str, object]) -> Config:
+    """Return the `Config` of a new run with the settings that the user chose."""
+    defaults = {} if settings.get("train") else built_in_settings(settings)
+    if settings.get("hours"):
+        defaults |= recipe_settings() if settings.get("train") else {}
+        defaults |= endless_settings()
+    config = Config().with_settings(defaults | dict(settings)).resolved()
+    size = required(config.text.vocab_size)
+    check_weights(config.model, size, size)  # before anything is written or allocated
+    return config
+
+
+def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings tuned for the built-in corpus.
+
+    Args:
+        chosen: {name: value} of the settings that the user chose. Tuned settings that are
+            incompatible with them are omitted.
+    """
+    path = Path(phrasebook.__file__).with_name("settings.json")
+    sections = json.loads(path.read_text(encoding="utf-8"))
+    settings = {name: value for each in sections.values() for name, value in each.items()}
+    settings["mixed_precision"] = has_bfloat16() is True
+    if chosen.get("subwords") == "pretrained" or chosen.get("joint_vocabulary") is False:
+        return {name: value for name, value in settings.items() if name not in JOINT}
+    return settings
+
+
+def default_directory(settings: Mapping[str, object]) -> Path:
+    """Return checkpoints/CORPUS-SOURCE-TARGET for the settings that the user chose."""
+    names = {"train", "source_lang", "target_lang"} & settings.keys()
+    config = Config().with_settings({name: settings[name] for name in names})
+    languages = config.text.source_lang, config.text.target_lang
+    return ROOT / "-".join([corpus_name(config.training.train), *languages])
+
+
+def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
+    """Return the config of an existing run with the settings that the user chose now.
+
+    Raises:
+        RunMismatch: If a setting that must not change differs from that of the run.
+    """
+    config = run.config.with_settings(settings)
+    old, new = run.config.flat(), config.flat()
+    changed = [name for name in new if new[name] != old[name] and name not in MAY_CHANGE]
+    if changed:
+        differences = ", ".join(f"{name} {old[name]}, not {new[name]}" for name in changed)
+        raise RunMismatch(f"{run.directory} was started with {differences}")
+    return config
