@@ -276,6 +276,18 @@ class TrainingConfig(Settings):
         (),
         "sentence pairs to validate on, in the same form (default: the corpus's own, or held out)",
     )
+    start_from: str | None = setting(
+        None,
+        "run directory whose subwords and best weights the training starts with (fine-tuning); "
+        "other settings are also those of this run, or suit a short training",
+    )
+    mix: float | None = setting(
+        None,
+        "share of pairs of the run start_from in each epoch, against forgetting (default 0.5, or 0 "
+        "if its pairs are no longer available)",
+        minimum=0,
+        below=1,
+    )
     epochs: int | None = setting(
         None,
         f"passes over the training pairs (default {DEFAULTS['epochs']})",
@@ -394,6 +406,19 @@ class TrainingConfig(Settings):
             )
         if not self.train and self.validation:
             raise UserError("validation needs train: the built-in corpus has validation pairs")
+        self._check_start()
+
+    def _check_start(self) -> None:
+        """Raise a `UserError` if a setting does not go together with `start_from`, or needs it."""
+        if self.mix is not None and self.start_from is None:
+            raise UserError("mix needs start_from: the run whose pairs are mixed in")
+        if self.start_from is not None and not self.train:
+            raise UserError("start_from needs train: the sentence pairs to fine-tune with")
+        if self.start_from is not None and self.hours:
+            raise UserError(
+                "start_from cannot be combined with the setting hours: epochs and patience end a "
+                "fine-tuning"
+            )
 
     def reversals(self, epoch: int) -> float:
         """Return the share of the pairs that are also reversed in an epoch, counted from 0."""

@@ -24,6 +24,7 @@ import importlib.metadata
 import itertools
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -229,6 +230,12 @@ class Run:
                 raise VocabularyTooLarge(wanted, size)
             self.config = self.config.with_settings({"vocab_size": size})
             self._save_config()
+
+    def copy_subwords(self, other: "Run") -> None:
+        """Copy the subword models of another run."""
+        for source, target in zip(other.subword_files(), self.subword_files(), strict=True):
+            with naming(target):
+                shutil.copyfile(source, target)
 
     # Network
 

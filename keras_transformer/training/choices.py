@@ -11,6 +11,7 @@ from keras_transformer.runs.manifest import MAY_CHANGE
 from keras_transformer.runs.network import check_weights
 from keras_transformer.runs.run import ROOT, Run, read_settings
 from keras_transformer.text.corpus import corpus_name
+from keras_transformer.training.fine_tuning import fine_tuned_config
 from keras_transformer.training.planning import endless_settings, recipe_settings
 from keras_transformer.training.precision import has_bfloat16
 
@@ -31,7 +32,13 @@ def _given(settings: Mapping[str, object]) -> dict[str, object]:
 
 
 def new_config(settings: Mapping[str, object]) -> Config:
-    """Return the `Config` of a new run with the settings that the user chose."""
+    """Return the `Config` of a new run with the settings that the user chose.
+
+    Raises:
+        UserError: If settings do not go together, or the run to start from cannot be used.
+    """
+    if settings.get("start_from"):
+        return fine_tuned_config(settings)
     defaults = {} if settings.get("train") else built_in_settings(settings)
     if settings.get("hours"):
         defaults |= recipe_settings() if settings.get("train") else {}
@@ -61,7 +68,9 @@ def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:
 def default_directory(settings: Mapping[str, object]) -> Path:
     """Return checkpoints/CORPUS-SOURCE-TARGET for the settings that the user chose."""
     names = {"train", "source_lang", "target_lang"} & settings.keys()
-    config = Config().with_settings({name: settings[name] for name in names})
+    start = settings.get("start_from")
+    config = Run.open(str(start)).config if start else Config()
+    config = config.with_settings({name: settings[name] for name in names})
     languages = config.text.source_lang, config.text.target_lang
     return ROOT / "-".join([corpus_name(config.training.train), *languages])
 

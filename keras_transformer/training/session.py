@@ -13,7 +13,7 @@ from typing import TypeAlias
 import tensorflow as tf
 
 from keras_transformer.config import Config
-from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
+from keras_transformer.errors import PathTaken, RunMismatch, TrainingDiverged, UserError
 from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
 from keras_transformer.runs.lock import LOCK, locked
 from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS
@@ -30,10 +30,9 @@ from keras_transformer.runs.run import (
     set_aside,
 )
 from keras_transformer.runs.saving import clean_up
-from keras_transformer.text.corpus import Corpus, Pairs, open_corpus
+from keras_transformer.text.corpus import Corpus, Pairs
 from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
 from keras_transformer.text.encoding import Encoding
-from keras_transformer.text.subwords import check_language
 from keras_transformer.text.words import count_words
 from keras_transformer.training.budget import Budget
 from keras_transformer.training.choices import (
@@ -41,6 +40,11 @@ from keras_transformer.training.choices import (
     changed_config,
     default_directory,
     new_config,
+)
+from keras_transformer.training.fine_tuning import (
+    describe_start,
+    open_training_corpus,
+    report_gain,
 )
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.preparation import Planner, Preparation, check_kept
@@ -122,18 +126,19 @@ def train(
     workers = Workers(make_strategy(strategy))
     chosen = all_chosen(settings, config_file)
     directory = Path(directory or default_directory(chosen))
+    _check_start(directory, chosen)
     if not workers.is_chief:
         return _assist(directory, workers)
     if fresh:
         directory = Path(os.path.abspath(directory))  # the current directory may be renamed
         config = new_config(chosen)
-        corpus = _open_corpus(config)
+        corpus = open_training_corpus(config)
         _set_aside(directory)
         with locked(directory):
             run = _start(directory, config, corpus, chosen, begin)
             return _lead(run, corpus, workers, begin)
     if not directory.is_dir():
-        _open_corpus(new_config(chosen))  # an error must leave no directory behind
+        open_training_corpus(new_config(chosen))  # an error must leave no directory behind
     with locked(directory):
         return _lead(*_continue(directory, chosen, begin), workers, begin)
 
@@ -156,12 +161,19 @@ def dry_run(
     divide_cores(SHARES)
     chosen = all_chosen(settings, config_file)
     config = new_config(chosen)
-    corpus = _open_corpus(config)
+    corpus = open_training_corpus(config)
     planner = Planner(chosen, _budget(config, begin), corpus)
     with tempfile.TemporaryDirectory() as folder:
         run = Run.create(folder, planner.with_vocabulary(config))
         _prepare(run, corpus, exact="vocab_size" in chosen)
         return planner.measured(run)
+
+
+def _check_start(directory: Path, chosen: Mapping[str, object]) -> None:
+    """Raise `PathTaken` if a run would start from itself."""
+    start = chosen.get("start_from")
+    if start and Path(str(start)).resolve() == directory.resolve():
+        raise PathTaken(f"{directory} cannot start from itself")
 
 
 def _budget(config: Config, begin: float) -> Budget | None:
@@ -183,6 +195,8 @@ def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
         trainer = _make_trainer(run, pairs, workers, begin)
         was_finished, signal = _train(trainer)
         if signal is None:
+            if run.config.training.start_from and not was_finished:
+                report_gain(trainer, corpus)
             _finish(trainer, corpus)
         workers.wait()
     if signal is not None:
@@ -206,7 +220,7 @@ def _assist(directory: Path, workers: Workers) -> Result:
     with watched(workers.cluster.others), _silently():
         with workers.chief_first():
             run = Run.open(directory)
-            corpus = _open_corpus(run.config)
+            corpus = open_training_corpus(run.config)
             _check_corpus(run, corpus)
             pairs = _encoded(run, corpus, SavedPairs)
         trainer = _make_trainer(run, pairs, workers)
@@ -259,10 +273,10 @@ def _continue(directory: Path, chosen: Mapping[str, object], begin: float) -> tu
     run = existing_run(directory)
     if run is None:
         config = new_config(chosen)
-        corpus = _open_corpus(config)
+        corpus = open_training_corpus(config)
         return _start(directory, config, corpus, chosen, begin), corpus
     config = changed_config(run, chosen)
-    corpus = _open_corpus(config)
+    corpus = open_training_corpus(config)
     _check_corpus(run, corpus)
     run = Run.create(directory, config)  # the epochs may have changed
     if run.manifest is None:
@@ -289,6 +303,8 @@ def _start(
             (directory / name).unlink(missing_ok=True)
         raise
     run.seal(_fingerprints(corpus))
+    if config.training.start_from:
+        print_line(f"{directory}: {describe_start(config)}")
     return run
 
 
@@ -317,16 +333,12 @@ def _check_corpus(run: Run, corpus: Corpus) -> None:
         )
 
 
-def _open_corpus(config: Config) -> Corpus:
-    languages = config.text.source_lang, config.text.target_lang
-    for lang in languages:
-        check_language(lang)
-    return open_corpus(config.training.train, config.training.validation, *languages)
-
-
 def _prepare(run: Run, corpus: Corpus, exact: bool) -> None:
-    """Make the subword models of a new run, and save sample sentences."""
-    run.make_subwords(corpus.train.vocabulary(), exact)
+    """Make or copy the subword models of a new run, and save sample sentences."""
+    if start := run.config.training.start_from:
+        run.copy_subwords(Run.open(start))
+    else:
+        run.make_subwords(corpus.train.vocabulary(), exact)
     run.save_examples(example_sentences(corpus.validation))
 
 
@@ -423,13 +435,16 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
 
 
 def _train(trainer: Trainer) -> tuple[bool, int | None]:
-    """Restore the newest state if there is one, train, and report the progress.
+    """Restore the newest state, or the weights to start from; train, and report the progress.
 
     Returns:
         Whether training was already finished, and the signal that interrupted it or None.
     """
-    if trainer.restore() and _report_restored(trainer):
-        return True, None
+    if trainer.restore():
+        if _report_restored(trainer):
+            return True, None
+    elif trainer.settings.start_from:
+        trainer.load_weights(Run.open(trainer.settings.start_from))
     return False, None if _train_to_end(trainer) else trainer.stop_signal
 
 

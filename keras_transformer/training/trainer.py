@@ -155,6 +155,10 @@ class Trainer:
             self.pace.resume()
         return is_restored
 
+    def load_weights(self, run: Run) -> None:
+        """Give the model the best weights of a run, which may be another one."""
+        self._assign(lambda: run.restore_weights(self.model))
+
     def train(self) -> bool:
         """Train to the end, or until Ctrl-C or SIGTERM, which saves the state.
 
@@ -314,7 +318,7 @@ class Trainer:
         BLEU of many epochs is partly due to chance, unlike the BLEU of the mean.
         """
         paths = self.state.states_to_average()  # read by the chief only
-        self._assign(lambda: self.run.restore_weights(self.model))
+        self.load_weights(self.run)
         best_loss = self.validate().mean_loss
         self._assign(lambda: assign_average(self.model, paths, self.run.identity))
         validated, score = self.validate(), self.validation_bleu()

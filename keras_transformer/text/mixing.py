@@ -1,0 +1,85 @@
+"""Old sentence pairs among new ones, so that fine-tuning does not forget what was learned before.
+
+Chu et al. (2017) call this mixed fine-tuning.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+import numpy as np
+
+from keras_transformer.text.corpus import Pair, Pairs, hash_of
+
+
+class MixedPairs(Pairs):
+    """All new pairs, and as many old ones as a share of the mixture demands.
+
+    The old pairs are drawn anew for each epoch.
+
+    Args:
+        new: the new `Pairs`.
+        old: the old `Pairs`.
+        share: share of old pairs among all, from 0 to below 1. If there are fewer old pairs, all
+            are used.
+        seed: seed of the draws.
+        number: the epoch.
+    """
+
+    def __init__(self, new: Pairs, old: Pairs, share: float, seed: int, number: int = 0) -> None:
+        self.new = new
+        self.old = old
+        self.share = share
+        self.seed = seed
+        self.number = number
+
+    def __iter__(self) -> Iterator[Pair]:
+        count = 0
+        for pair in self.new.epoch(self.number):
+            yield pair
+            count += 1
+        yield from self._drawn(round(count * self.share / (1 - self.share)))
+
+    def _drawn(self, count: int) -> Iterator[Pair]:
+        """Draw some of the old pairs, without replacement, in their order."""
+        old = self.old.epoch(self.number)
+        available = sum(1 for _ in old)
+        random = np.random.default_rng([self.seed, self.number])
+        chosen = np.zeros(available, bool)
+        chosen[random.permutation(available)[:count]] = True
+        for pair, is_chosen in zip(old, chosen, strict=True):
+            if is_chosen:
+                yield pair
+
+    def epoch(self, number: int) -> Pairs:
+        if number == self.number:
+            return self
+        return MixedPairs(self.new, self.old, self.share, self.seed, number)
+
+    def other_split(self, split: str) -> Pairs | None:
+        return self.new.other_split(split)
+
+    def vocabulary(self) -> Iterable[Pair]:
+        """Return all new and all old pairs."""
+        return _Chain(self.new.vocabulary(), self.old.vocabulary())
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        parts = self.new.fingerprint(), self.old.fingerprint()
+        return hash_of("mixed", *parts, self.share, self.seed, self.number)
+
+    def is_unchanged(self) -> bool:
+        return self.new.is_unchanged() and self.old.is_unchanged()
+
+    def __str__(self) -> str:
+        return f"{self.new} mixed with {self.old}"
+
+
+class _Chain(Iterable[Pair]):
+    """Pairs of several iterables, which can be read repeatedly."""
+
+    def __init__(self, *parts: Iterable[Pair]) -> None:
+        self.parts = parts
+
+    def __iter__(self) -> Iterator[Pair]:
+        for part in self.parts:
+            yield from part

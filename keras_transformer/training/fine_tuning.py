@@ -1,0 +1,168 @@
+"""Fine-tuning: a run that starts with the subwords and the best weights of another run."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from keras_transformer.config import Config
+from keras_transformer.errors import RunMismatch, UserError
+from keras_transformer.runs.run import Run
+from keras_transformer.text.corpus import Corpus, Pair, Pairs, open_corpus
+from keras_transformer.text.encoded_pairs import EncodedPairs
+from keras_transformer.text.mixing import MixedPairs
+from keras_transformer.text.subwords import check_language
+from keras_transformer.training.reporting import print_line
+from keras_transformer.training.trainer import Trainer
+
+# What a run does not inherit from the run that it starts from. The network already translates, so
+# a few steps with a low learning rate suffice.
+SETTINGS: Mapping[str, object] = {
+    "train": (),
+    "validation": (),
+    "epochs": 20,
+    "hours": None,
+    "peak_learning_rate": 0.001,
+    "warmup_steps": 50,
+    "decay_epochs": 0,
+    "both_directions": 0,
+    "patience": 5,
+    "average_last": 0,
+    "start_from": None,
+    "mix": None,
+}
+# Settings of the network that leave the shapes of the weights as they are.
+DROPOUT = {"rate", "attention_rate", "activation_rate"}
+MIX = 0.5  # default share of old pairs, if there are any
+
+
+class Score(NamedTuple):
+    """The BLEU of some pairs before and after fine-tuning.
+
+    Attributes:
+        name: what the pairs are.
+        sentences: number of pairs.
+        before, after: BLEU of greedy translations.
+    """
+
+    name: str
+    sentences: int
+    before: float
+    after: float
+
+
+def fine_tuned_config(chosen: Mapping[str, object]) -> Config:
+    """Return the `Config` of a new run that starts from another run.
+
+    Args:
+        chosen: {name: value} of the settings that the user chose, among them `start_from`.
+
+    Raises:
+        NoRun: If there is no run to start from.
+        RunMismatch: If a setting of the subwords or of the network differs from that of the run.
+    """
+    start = Run.open(str(chosen["start_from"]))
+    config = start.config.with_settings({**SETTINGS, **chosen})
+    _check_network(start, config)
+    if config.training.mix is not None:
+        return config
+    return config.with_settings({"mix": 0.0 if why_no_old_pairs(config) else MIX})
+
+
+def _check_network(start: Run, config: Config) -> None:
+    """Raise `RunMismatch` if weights or subwords do not suit the settings of a new run."""
+    old, new = start.config.flat(), config.flat()
+    for name in (*vars(config.text), *vars(config.model)):
+        if new[name] != old[name] and name not in DROPOUT:
+            raise RunMismatch(
+                f"{start.directory} has {name} {old[name]}, not {new[name]}: a run keeps the "
+                "subwords and the network of the run that it starts from"
+            )
+
+
+def open_training_corpus(config: Config) -> Corpus:
+    """Open the pairs of a run. The training pairs of a fine-tuned run contain old pairs.
+
+    Raises:
+        UserError: If a file or data set is missing, has the wrong format or contains no pairs.
+    """
+    training, languages = config.training, (config.text.source_lang, config.text.target_lang)
+    for lang in languages:
+        check_language(lang)
+    corpus = open_corpus(training.train, training.validation, *languages)
+    if not training.mix:
+        return corpus
+    mixed = MixedPairs(corpus.train, old_corpus(config).train, training.mix, training.seed)
+    return corpus._replace(train=mixed)
+
+
+def old_corpus(config: Config) -> Corpus:
+    """Return the corpus of the run that a run starts from.
+
+    Raises:
+        UserError: If the corpus is no longer available.
+    """
+    start = Run.open(str(config.training.start_from))
+    try:
+        return open_training_corpus(start.config)
+    except UserError as error:
+        raise UserError(
+            f"the old pairs, of {start.directory}, cannot be read: {error}; the setting mix 0 "
+            "trains without them"
+        ) from error
+
+
+def why_no_old_pairs(config: Config) -> str | None:
+    """Return why the corpus of the run that a run starts from is not available, or None."""
+    try:
+        old_corpus(config)
+    except UserError as error:
+        return str(error.__cause__ or error)
+    return None
+
+
+def describe_start(config: Config) -> str:
+    """Return a sentence about the run that a new run starts from, and the share of old pairs."""
+    training = config.training
+    start = f"starts with the weights of {training.start_from}"
+    if training.mix:
+        return f"{start}; {training.mix:.0%} of the pairs of each epoch are old ones"
+    why = why_no_old_pairs(config)
+    return f"{start}, without old pairs{f', because {why}' if why else ''}"
+
+
+def report_gain(trainer: Trainer, corpus: Corpus) -> None:
+    """Report the BLEU of new and old pairs before and after fine-tuning.
+
+    Args:
+        trainer: the `Trainer`, which has finished.
+        corpus: the corpus of the run.
+    """
+    for score in _scores(trainer, corpus):
+        print_line(
+            f"{score.name}: BLEU {score.before:.2f} before, {score.after:.2f} after fine-tuning, "
+            f"of {score.sentences:,} sentences with greedy search"
+        )
+
+
+def _scores(trainer: Trainer, corpus: Corpus) -> list[Score]:
+    """Return the scores of new pairs and, if they are available, of old ones."""
+    parts = {f"{corpus.validation} (new)": trainer.sample}
+    if not why_no_old_pairs(trainer.run.config):
+        old = _unseen(old_corpus(trainer.run.config))
+        parts[f"{old} (old)"] = _sample(trainer, old)
+    trainer.load_weights(Run.open(str(trainer.settings.start_from)))
+    before = [trainer.bleu(pairs) for pairs in parts.values()]
+    trainer.load_weights(trainer.run)
+    after = [trainer.bleu(pairs) for pairs in parts.values()]
+    counts = map(len, parts.values())
+    return list(map(Score, parts, counts, before, after))
+
+
+def _unseen(corpus: Corpus) -> Pairs:
+    """Return pairs of a corpus that no run was trained on: preferably its test pairs."""
+    return corpus.validation if corpus.test is None else corpus.test
+
+
+def _sample(trainer: Trainer, pairs: Pairs) -> list[Pair]:
+    """Return as many pairs as are translated for the validation BLEU."""
+    encoding = trainer.validation_pairs.encoding
+    return EncodedPairs(pairs, *encoding).sample(trainer.settings.bleu_sentences)

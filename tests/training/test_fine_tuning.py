@@ -1,0 +1,200 @@
+"""Runs that start from another run."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from keras_transformer.config import Config
+from keras_transformer.errors import NoRun, PathTaken, RunMismatch, UserError
+from keras_transformer.runs.run import CONFIG, SUBWORD_MODELS, Run
+from keras_transformer.text.mixing import MixedPairs
+from keras_transformer.training import session
+from keras_transformer.training.choices import default_directory, new_config
+from keras_transformer.training.fine_tuning import SETTINGS, open_training_corpus
+from keras_transformer.training.session import dry_run, train
+from keras_transformer.training.trainer import Trainer
+from keras_transformer.translation.translator import Translator
+from tests.conftest import SMALL, toy_pairs, write_pairs
+
+pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A file of new pairs."""
+    return write_pairs(tmp_path / "mine.tsv", toy_pairs(40, seed=9))
+
+
+@pytest.fixture
+def settings(small_run, mine):
+    """Settings of a short fine-tuning."""
+    return {"start_from": str(small_run), "train": (mine,), "epochs": 1, "warmup_steps": 1000}
+
+
+def best_weights(directory):
+    return [weight.numpy() for weight in Translator.load(directory).model.weights]
+
+
+def test_settings_are_those_of_the_run_but_for_the_schedule_and_the_pairs(small_run, mine):
+    config = new_config({"start_from": str(small_run), "train": (mine,), "rate": 0.3})
+    old = Run.open(small_run).config
+    assert config.text == old.text
+    changed = {name for name, value in config.flat().items() if value != old.flat()[name]}
+    assert changed <= {*SETTINGS, "rate"}
+    training = config.training
+    assert (training.train, training.validation) == ((mine,), ())
+    assert training.batch_size == old.training.batch_size == SMALL["batch_size"]
+    assert training.epochs == SETTINGS["epochs"] != old.training.epochs
+    assert training.mix == 0.5
+
+
+@pytest.mark.parametrize("name", ["vocab_size", "num_layers", "max_source_length"])
+def test_the_network_and_the_subwords_cannot_be_changed(small_run, mine, name):
+    with pytest.raises(RunMismatch, match=f"has {name} .*, not 30: a run keeps"):
+        new_config({"start_from": str(small_run), "train": (mine,), name: 30})
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"start_from": "x"}, "start_from needs train"),
+        ({"mix": 0.5, "train": ("a",)}, "mix needs start_from"),
+        ({"start_from": "x", "train": ("a",), "hours": 1.0}, "cannot be combined with .* hours"),
+    ],
+)
+def test_settings_that_do_not_go_together(settings, message):
+    with pytest.raises(UserError, match=message):
+        Config().with_settings(settings)
+
+
+def test_without_a_run_to_start_from(tmp_path, mine):
+    with pytest.raises(NoRun, match="nothing: no run here"):
+        train({"start_from": str(tmp_path / "nothing"), "train": (mine,)}, tmp_path / "tuned")
+    assert not (tmp_path / "tuned").exists()
+
+
+def test_a_run_cannot_start_from_itself(small_run, mine):
+    with pytest.raises(PathTaken, match="cannot start from itself"):
+        train({"start_from": str(small_run), "train": (mine,)}, small_run)
+    with pytest.raises(PathTaken, match="cannot start from itself"):
+        train({"start_from": str(small_run), "train": (mine,)}, small_run, fresh=True)
+
+
+def test_the_default_directory_has_the_languages_of_the_run(small_run, mine):
+    assert default_directory({"start_from": str(small_run), "train": (mine,)}).name == "mine-en-de"
+
+
+def test_training_starts_with_the_weights_and_subwords(small_run, settings, tmp_path, monkeypatch):
+    """With a learning rate of zero, the weights of the run are those of the new run."""
+    assert train(settings | {"peak_learning_rate": 0.0}, tmp_path / "tuned").finished
+    for name in SUBWORD_MODELS:
+        assert (tmp_path / "tuned" / name).read_bytes() == (small_run / name).read_bytes()
+    for new, old in zip(best_weights(tmp_path / "tuned"), best_weights(small_run), strict=True):
+        np.testing.assert_array_equal(new, old)
+
+
+def test_the_run_to_start_from_stays_as_it_is_and_is_no_longer_needed(
+    small_run, settings, tmp_path
+):
+    base = shutil.copytree(small_run, tmp_path / "base")
+    before = {path: path.read_bytes() for path in base.rglob("*") if path.is_file()}
+    train(settings | {"start_from": str(base)}, tmp_path / "tuned")
+    assert {path: path.read_bytes() for path in base.rglob("*") if path.is_file()} == before
+    shutil.rmtree(base)
+    assert Translator.load(tmp_path / "tuned").translate(["ba be"])[0]
+
+
+def test_an_interrupted_fine_tuning_is_resumed_exactly(settings, tmp_path, monkeypatch):
+    settings |= {"epochs": 2}
+    train(settings, tmp_path / "whole")
+    end_epoch = Trainer._end_epoch
+
+    def interrupted(trainer):
+        line = end_epoch(trainer)
+        trainer.interrupts.signal = 2
+        return line
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "_end_epoch", interrupted)
+        assert not train(settings, tmp_path / "parts").finished
+    assert train(settings, tmp_path / "parts").finished
+    whole, parts = best_weights(tmp_path / "whole"), best_weights(tmp_path / "parts")
+    for one, other in zip(whole, parts, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_old_pairs_are_mixed_in(small_run, settings):
+    old = Run.open(small_run).config
+    corpus = open_training_corpus(new_config(settings))
+    assert isinstance(corpus.train, MixedPairs)
+    new = open_training_corpus(new_config(settings | {"mix": 0.0})).train
+    drawn = list(corpus.train.epoch(3))[len(list(new)) :]
+    assert len(drawn) == len(list(new))
+    assert set(drawn) <= set(open_training_corpus(old).train)
+
+
+def test_a_run_may_start_from_a_fine_tuned_run(settings, mine, tmp_path):
+    train(settings, tmp_path / "first")
+    more = write_pairs(tmp_path / "more.tsv", toy_pairs(40, seed=11))
+    config = new_config({"start_from": str(tmp_path / "first"), "train": (more,)})
+    old = open_training_corpus(Run.open(tmp_path / "first").config).train
+    assert open_training_corpus(config).train.old.fingerprint() == old.fingerprint()
+
+
+@pytest.fixture
+def base_without_pairs(small_run, tmp_path):
+    """A run whose training pairs are no longer there."""
+    base = shutil.copytree(small_run, tmp_path / "base")
+    gone = write_pairs(tmp_path / "gone.tsv", toy_pairs(40))
+    shutil.rmtree(base)
+    train(SMALL | {"train": (gone,), "epochs": 1}, base)
+    (tmp_path / "gone.tsv").unlink()
+    return str(base)
+
+
+def test_without_old_pairs_only_new_ones_are_used(base_without_pairs, settings, tmp_path, capsys):
+    settings |= {"start_from": base_without_pairs}
+    assert new_config(settings).training.mix == 0.0
+    train(settings, tmp_path / "tuned")
+    out = capsys.readouterr().out
+    assert f"starts with the weights of {base_without_pairs}, without old pairs, because" in out
+    assert "gone.tsv" in out
+    assert "(old)" not in out
+    with pytest.raises(UserError, match="the old pairs, of .* cannot be read: .*gone.tsv"):
+        train(settings | {"mix": 0.5}, tmp_path / "mixed")
+    assert not (tmp_path / "mixed" / CONFIG).exists()
+
+
+def test_the_report_compares_the_weights_before_and_after(
+    small_run, settings, tmp_path, monkeypatch, capsys
+):
+    """The score of a network stands for BLEU: the sum of its weights."""
+
+    def total(trainer, pairs=()):
+        return float(sum(np.abs(weight.numpy()).sum() for weight in trainer.model.weights))
+
+    monkeypatch.setattr(Trainer, "bleu", total)
+    train(settings, tmp_path / "tuned")
+    before, after = (
+        sum(float(np.abs(weight).sum()) for weight in best_weights(directory))
+        for directory in (small_run, tmp_path / "tuned")
+    )
+    lines = [line for line in capsys.readouterr().out.splitlines() if "fine-tuning, of" in line]
+    assert ["(new)" in line for line in lines] == [True, False]
+    assert ["(old)" in line for line in lines] == [False, True]
+    for line in lines:
+        assert f"BLEU {before:.2f} before, {after:.2f} after fine-tuning" in line
+
+
+def test_a_finished_run_reports_no_gain_again(settings, tmp_path, monkeypatch, capsys):
+    train(settings, tmp_path / "tuned")
+    assert "after fine-tuning" in capsys.readouterr().out
+    monkeypatch.setattr(session, "report_gain", None)
+    assert train(settings, tmp_path / "tuned").was_finished
+
+
+def test_a_dry_run_uses_the_subwords_of_the_run(small_run, settings):
+    config, preparation = dry_run(settings)
+    assert config == new_config(settings)
+    assert preparation.text.pairs == len(list(open_training_corpus(config).train))
