@@ -34,6 +34,7 @@ the defaults below are those for other corpora.
   %(prog)s --train tfds:ted_hrlr_translate/pt_to_en --source-lang pt --target-lang en
   %(prog)s --config multi30k --train train.en train.de
   %(prog)s --train train.en train.de --hours 1.5
+  %(prog)s --start-from checkpoints/mine --train more.tsv --checkpoint checkpoints/more
 """
 
 # {class of an error: hint about a flag that resolves it}
