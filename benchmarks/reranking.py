@@ -5,14 +5,13 @@
         --test multi30k/val.en multi30k/val.de
 
 The script searches once, reranks the hypotheses with several sets of features, and prints the BLEU
-of the best ones. Weights and length penalties are cross-fitted: those of each half of the pairs are
-selected on the other half, as at the end of training. The last line shows what is selected on all
-pairs.
+of the best ones. Weights are cross-fitted: those of each half of the pairs are selected on the
+other half, as at the end of training. The last line shows what is selected on all pairs.
 """
 
 import argparse
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 
 from keras_transformer.quiet import quiet_stderr
@@ -26,12 +25,10 @@ with quiet_stderr():
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
     from keras_transformer.translation.tuning import (
-        PENALTY,
         Candidates,
-        best_counts,
-        corpus_bleu,
         reranked_candidates,
-        select_values,
+        select_penalty,
+        select_weights,
     )
 
 
@@ -42,35 +39,32 @@ def validation_pairs(run: Run) -> Iterable[tuple[str, str]]:
     return open_corpus(training.train, training.validation, *languages).validation
 
 
-def with_features(candidates: Sequence[Candidates], names: Iterable[str]) -> list[Candidates]:
-    """Return candidates that have only some of their features."""
-    return [
-        each._replace(features={name: each.features[name] for name in names}) for each in candidates
-    ]
-
-
-def cross_fitted(candidates: Sequence[Candidates]) -> float:
-    """Return the BLEU of each half by the values that are selected on the other half."""
-    halves = candidates[::2], candidates[1::2]
-    values = [select_values(half) for half in reversed(halves)]
+def cross_fitted(candidates: Candidates) -> float:
+    """Return the BLEU of each half by the weights that are selected on the other half."""
+    halves = candidates.take(slice(0, None, 2)), candidates.take(slice(1, None, 2))
+    weights = [select_weights(half) for half in reversed(halves)]
     counts = [
-        best_counts(half, each[PENALTY], each) for half, each in zip(halves, values, strict=True)
+        half.best_counts(half.weighted(each)) for half, each in zip(halves, weights, strict=True)
     ]
     return bleu(sum(counts))
 
 
-def report(candidates: Sequence[Candidates]) -> None:
+def report(candidates: Candidates) -> None:
     """Print the BLEU of the network, of the default weights, and of sets of features."""
-    defaults, names = asdict(Decoding()), list(candidates[0].features)
-    default = defaults[PENALTY]
-    print(f"network, default length penalty: {corpus_bleu(candidates, default):.2f}")
-    print(f"network, cross-fitted: {cross_fitted(with_features(candidates, ())):.2f}")
-    print(f"default weights: {corpus_bleu(candidates, default, defaults):.2f}")
-    pairs = list(itertools.combinations(names, 2))
-    for chosen in (*([name] for name in names), *pairs, *([names] if len(names) > 2 else [])):
-        score = cross_fitted(with_features(candidates, chosen))
-        print(f"{', '.join(chosen)}, cross-fitted: {score:.2f}")
-    print(f"selected on all pairs: {select_values(candidates)}")
+    penalty = select_penalty(candidates)
+    score = candidates.bleu(candidates.penalized(penalty))
+    print(f"network, best length penalty, {penalty:g}: {score:.2f}")
+    score = candidates.bleu(candidates.weighted(asdict(Decoding())))
+    print(f"default weights: {score:.2f}")
+    length, *others = candidates.features
+    for count in range(len(others) + 1):
+        for chosen in itertools.combinations(others, count):
+            names = [length, *chosen]
+            score = cross_fitted(candidates.with_features(names))
+            print(f"{', '.join(names)}, cross-fitted: {score:.2f}")
+    weights = select_weights(candidates)
+    score = candidates.bleu(candidates.weighted(weights))
+    print(f"selected on all pairs, {weights}: {score:.2f}")
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ def chosen_search(
 ) -> tuple["Reranker | None", SearchSettings]:
     """Return the reranker of a run, if the user wants one, and the settings of the search.
 
-    The default of the length penalty is that of the run, with or without reranking.
+    The default of the length penalty is that of the run, or none with reranking.
     """
     from keras_transformer.translation.decoding import default_decoding
     from keras_transformer.translation.reranking import Reranker
@@ -47,8 +47,7 @@ def chosen_search(
     search = search_flags.search_settings(arguments, RERANKED)
     is_reranked = search_flags.is_reranked(arguments, search)
     reranker = Reranker.of(run, translator) if is_reranked else None
-    decoding = default_decoding(run)
-    defaults = decoding.reranked_search() if reranker else decoding.search(RERANKED)
+    defaults = RERANKED if reranker else default_decoding(run).search(RERANKED)
     return reranker, search_flags.search_settings(arguments, defaults)
 
 

@@ -28,7 +28,7 @@ def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
     add("--beam-size", type=int, metavar="N", help=text)
     text = (
         "0 favors short translations, 1 or more long ones (default: the one selected at the end of "
-        f"training; {defaults.length_penalty} for a run of an earlier version)"
+        "training; 0 with reranking, which weighs the length)"
     )
     add("--length-penalty", type=float, metavar="X", help=text)
     text = "maximum number of subwords in a translation (default: the limit of the network)"

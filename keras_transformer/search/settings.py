@@ -83,4 +83,4 @@ def _require(condition: bool, message: str) -> None:
 
 
 # Settings of a search whose hypotheses are reranked.
-RERANKED = SearchSettings(beam_size=12)
+RERANKED = SearchSettings(beam_size=12, length_penalty=0.0)

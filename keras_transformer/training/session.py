@@ -67,6 +67,7 @@ Encoded: TypeAlias = tuple[EncodedPairs, EncodedPairs, Survey]  # training, vali
 
 # Number of sample sentences in a run, and the number of words that each should have at least.
 EXAMPLES, LEAST_WORDS, MANY_WORDS = 5, 3, 8
+SELECTION_PAIRS = 1_000  # validation pairs on which the decoding is selected
 DIVERGED = (
     "nothing was saved, earlier states are kept; training needs a smaller peak_learning_rate, a "
     "larger warmup_steps or a clip_norm; the setting skip_bad_steps allows some such steps"
@@ -543,19 +544,20 @@ def _select_decoding(trainer: Trainer, reranker: Reranker) -> Decoding:
     """Save, report and return the decoding with the best validation BLEU of the best weights."""
     run = trainer.run
     run.restore_weights(trainer.model)
-    decoding = select_decoding(trainer.translator, reranker, trainer.sample)
+    pairs = trainer.validation_pairs.sample(SELECTION_PAIRS)
+    decoding = select_decoding(trainer.translator, reranker, pairs)
     run.save_decoding(asdict(decoding))
     _report_decoding(run, decoding, reranker)
     return decoding
 
 
 def _report_decoding(run: Run, decoding: Decoding, reranker: Reranker) -> None:
-    """Report the selected length penalties and weights."""
+    """Report the selected length penalty and weights."""
     names = {name: name.removesuffix("_weight") for name in reranker.features}
     weights = [f"{short} {getattr(decoding, name):g}" for name, short in names.items()]
     print_line(
-        f"{run.directory}: best validation BLEU with length penalty {decoding.length_penalty:g}; "
-        f"with reranking, {decoding.reranked_length_penalty:g}, and weights {', '.join(weights)}"
+        f"{run.directory}: best validation BLEU with length penalty {decoding.length_penalty:g}, "
+        f"or with reranking by the weights {', '.join(weights)}"
     )
 
 

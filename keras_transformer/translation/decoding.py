@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.search.settings import RERANKED, SearchSettings
+from keras_transformer.search.settings import SearchSettings
 
 LARGEST_PENALTY = 3.0  # of the slider of a page
 LARGEST_WEIGHT = 10.0
@@ -21,8 +21,8 @@ class Decoding:
 
     Attributes:
         length_penalty: length penalty of a search whose hypotheses are not reranked.
-        reranked_length_penalty: length penalty of the network's score in reranking.
-        lexicon_weight: weight of `Adequacy` in reranking.
+        length_weight: weight of `Length` in reranking.
+        lexicon_weight: weight of `Adequacy`.
         ngram_weight: weight of `Fluency`.
         reconstruction_weight: weight of `Reconstruction`.
 
@@ -31,9 +31,9 @@ class Decoding:
     """
 
     length_penalty: float = SearchSettings.length_penalty
-    reranked_length_penalty: float = RERANKED.length_penalty
-    # Chosen on the validation pairs of the built-in corpus and of Multi30k: benchmarks/README.md.
-    lexicon_weight: float = 0.15
+    # Good ones for several networks and validation pairs: benchmarks/README.md.
+    length_weight: float = 0.8
+    lexicon_weight: float = 0.3
     ngram_weight: float = 0.05
     reconstruction_weight: float = 0.0
 
@@ -61,10 +61,6 @@ class Decoding:
             settings: the other settings; those of `SearchSettings()` by default.
         """
         return replace(settings or SearchSettings(), length_penalty=self.length_penalty)
-
-    def reranked_search(self) -> SearchSettings:
-        """Return the settings of a search whose hypotheses are reranked."""
-        return replace(RERANKED, length_penalty=self.reranked_length_penalty)
 
 
 def default_decoding(run: Run) -> Decoding:

@@ -1,7 +1,7 @@
-"""The features of a translation that reranking combines, each a log probability or a log score."""
+"""The features of a translation that reranking combines: log scores of models, and the length."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, Self, TypeAlias
 
 import numpy as np
@@ -29,6 +29,23 @@ class Feature(Protocol):
             sources: the source of each translation.
             translations: the translations.
         """
+
+
+class Length:
+    """How long a translation is, in subwords.
+
+    The other features are sums over words, and so favor short translations. A weight of the length
+    makes up for it, as in statistical translation (Och and Ney 2002, section 4).
+    """
+
+    def values(self, sources: Sequence[str], translations: Sequence[Translation]) -> Values:
+        """Return the numbers of subwords; see `Feature`."""
+        return num_subwords(translations)
+
+
+def num_subwords(translations: Iterable[Translation]) -> Values:
+    """Return the number of subwords of each translation, including the end token."""
+    return np.array([max(len(each.ids) - 1, 0) for each in translations], np.float64)
 
 
 class Adequacy:

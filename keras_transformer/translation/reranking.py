@@ -16,12 +16,13 @@ from typing import Self
 import numpy as np
 
 from keras_transformer.runs.run import LEXICON, NGRAMS, Run
-from keras_transformer.search.settings import SearchSettings
+from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.decoding import Decoding, default_decoding
 from keras_transformer.translation.features import (
     Adequacy,
     Feature,
     Fluency,
+    Length,
     Reconstruction,
     Values,
 )
@@ -57,6 +58,7 @@ class Reranker:
         self.decoding = decoding or Decoding()
         self.ngrams = ngrams
         self.features: dict[str, Feature] = {
+            "length_weight": Length(),
             "lexicon_weight": Adequacy(lexicon),
             "ngram_weight": Fluency(ngrams),
         }
@@ -164,10 +166,10 @@ class Reranking:
     ) -> list[list[Translation]]:
         """Translate sentences; for arguments and result see `Translator.translate`.
 
-        All hypotheses of the beam are reranked. The default of `search` is that of the reranker's
-        `Decoding`, which has a wider beam.
+        All hypotheses of the beam are reranked. The default of `search` is `RERANKED`, which has a
+        wider beam, and no length penalty, because the length is a feature of reranking.
         """
-        search = search or self.reranker.decoding.reranked_search()
+        search = search or RERANKED
         found = list(self.translator.translate(sentences, search.with_all_hypotheses(), **options))
         return [each[: search.n_best] for each in self.reranker.order(sentences, found)]
 

@@ -8,7 +8,8 @@ at least as probable. Because the latter is also longer, every penalty prefers i
 suffices for all penalties.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import NamedTuple, Self, TypeAlias
 
@@ -18,64 +19,109 @@ from numpy.typing import NDArray
 from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.decoding import LARGEST_PENALTY, Decoding
 from keras_transformer.translation.evaluation import bleu, bleu_counts
+from keras_transformer.translation.features import Values, num_subwords
 from keras_transformer.translation.reranking import Reranker
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
 PENALTIES = tuple(np.linspace(0.0, LARGEST_PENALTY, 7).tolist())  # 0, 0.5, ..., 3
-PENALTY = "reranked_length_penalty"
-# The values of reranking that are compared. The grids are coarse, because the BLEU of a few hundred
+# The weights of reranking that are compared. The grids are coarse, because the BLEU of a thousand
 # sentences does not distinguish neighbors.
 GRIDS: Mapping[str, Sequence[float]] = {
-    PENALTY: PENALTIES,
-    "lexicon_weight": (0.0, 0.05, 0.1, 0.15, 0.2, 0.3),
-    "ngram_weight": (0.0, 0.025, 0.05, 0.075, 0.1, 0.15),
-    "reconstruction_weight": (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4),
+    "length_weight": (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2),
+    "lexicon_weight": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5),
+    "ngram_weight": (0.0, 0.025, 0.05, 0.075, 0.1),
+    "reconstruction_weight": (0.0, 0.1, 0.2, 0.3, 0.5),
 }
 
-Floats: TypeAlias = NDArray[np.floating]
+Counts: TypeAlias = NDArray[np.int64]
 Pair: TypeAlias = tuple[str, str]  # source, reference
 
 
 class Candidates(NamedTuple):
-    """The hypotheses of one sentence, found by a search without length penalty.
+    """The hypotheses of N sentences, found by a search without length penalty.
+
+    A sentence with fewer than k hypotheses has further ones that are impossible.
 
     Attributes:
-        log_probabilities: (k,), of the network.
-        lengths: (k,), numbers of ids, including the end token.
-        features: {name of the weight: (k,)} of the features of reranking.
-        counts: (k, 10), the `bleu_counts` of each hypothesis.
+        log_probabilities: (N, k), of the network; -inf if impossible.
+        lengths: (N, k), numbers of subwords, including the end token.
+        features: {name of the weight: (N, k)} of the features of reranking.
+        counts: (N, k, 10), the `bleu_counts` of each hypothesis.
     """
 
-    log_probabilities: Floats
-    lengths: NDArray[np.int64]
-    features: Mapping[str, Floats]
-    counts: NDArray[np.int64]
+    log_probabilities: Values
+    lengths: Values
+    features: Mapping[str, Values]
+    counts: Counts
 
     @classmethod
     def of(
-        cls, found: Sequence[Translation], features: Mapping[str, Floats], reference: str
+        cls,
+        found: Sequence[Sequence[Translation]],
+        features: Mapping[str, Values],
+        references: Iterable[str],
     ) -> Self:
-        """Return the candidates among which a reference decides."""
-        return cls(
-            np.array([each.score for each in found]),
-            np.array([max(len(each.ids) - 1, 0) for each in found]),
-            features,
-            np.array([bleu_counts([each.text], [reference]) for each in found]),
-        )
-
-    def best(self, length_penalty: float, weights: Mapping[str, float]) -> int:
-        """Return the index of the hypothesis with the highest score.
+        """Return the candidates of each sentence, among which its reference decides.
 
         Args:
-            length_penalty: the length penalty.
-            weights: {name: weight} of the features; others do not count.
+            found: the hypotheses of each sentence.
+            features: {name: values of all hypotheses, one sentence after the other}.
+            references: the reference of each sentence.
         """
-        divisors = ((5 + self.lengths) / 6) ** length_penalty  # as in `search.strategy`
-        scores = self.log_probabilities / divisors
-        for name in self.features.keys() & weights.keys():
-            scores = scores + weights[name] * self.features[name]
-        return int(np.argmax(scores))
+        scores = np.array([each.score for row in found for each in row])
+        counts = [
+            bleu_counts([each.text], [reference])
+            for row, reference in zip(found, references, strict=True)
+            for each in row
+        ]
+        rows = list(map(len, found))
+        return cls(
+            _table(scores, rows, -np.inf),
+            _table(num_subwords(itertools.chain(*found)), rows),
+            {name: _table(values, rows) for name, values in features.items()},
+            _table(np.array(counts), rows),
+        )
+
+    def penalized(self, length_penalty: float) -> Values:
+        """Return the scores (N, k) of the search with a length penalty."""
+        return self.log_probabilities / ((5 + self.lengths) / 6) ** length_penalty
+
+    def weighted(self, weights: Mapping[str, float]) -> Values:
+        """Return the scores (N, k) of reranking; weights of other features do not count."""
+        names = self.features.keys() & weights.keys()
+        return sum((weights[name] * self.features[name] for name in names), self.log_probabilities)
+
+    def best_counts(self, scores: Values) -> Counts:
+        """Return the sum of the counts (10,) of the hypotheses with the highest scores (N, k)."""
+        rows = np.arange(len(scores))
+        return self.counts[rows, scores.argmax(axis=1)].sum(axis=0)
+
+    def bleu(self, scores: Values) -> float:
+        """Return the BLEU of the hypotheses with the highest scores (N, k)."""
+        return bleu(self.best_counts(scores))
+
+    def take(self, sentences: slice) -> "Candidates":
+        """Return the candidates of some sentences."""
+        log_probabilities, lengths, features, counts = self
+        return Candidates(
+            log_probabilities[sentences],
+            lengths[sentences],
+            {name: values[sentences] for name, values in features.items()},
+            counts[sentences],
+        )
+
+    def with_features(self, names: Iterable[str]) -> "Candidates":
+        """Return these candidates with only some of their features."""
+        return self._replace(features={name: self.features[name] for name in names})
+
+
+def _table(values: NDArray, rows: Sequence[int], padding: float = 0) -> NDArray:
+    """Return values, one row after the other, as an array (N, k, ...) with padded rows."""
+    is_value = np.arange(max(rows)) < np.array(rows)[:, None]
+    table = np.full((*is_value.shape, *values.shape[1:]), padding, values.dtype)
+    table[is_value] = values
+    return table
 
 
 def select_decoding(translator: Translator, reranker: Reranker, pairs: Sequence[Pair]) -> Decoding:
@@ -86,78 +132,34 @@ def select_decoding(translator: Translator, reranker: Reranker, pairs: Sequence[
         reranker: its `Reranker`.
         pairs: (source, reference) strings, at least one. They must not be training pairs.
     """
-    plain = select_penalty(plain_candidates(translator, pairs))
-    values = select_values(reranked_candidates(translator, reranker, pairs))
-    return replace(Decoding(plain), **values)
+    penalty = select_penalty(plain_candidates(translator, pairs))
+    weights = select_weights(reranked_candidates(translator, reranker, pairs))
+    return replace(Decoding(penalty), **weights)
 
 
-def select_penalty(candidates: Sequence[Candidates]) -> float:
+def select_penalty(candidates: Candidates) -> float:
     """Return the length penalty among `PENALTIES` with the highest BLEU, without reranking.
 
     Of equally good ones, it is the default of `SearchSettings`, or else the smallest.
     """
-    default = SearchSettings.length_penalty
-    return max((default, *PENALTIES), key=lambda penalty: corpus_bleu(candidates, penalty))
+    choices = SearchSettings.length_penalty, *PENALTIES
+    return max(choices, key=lambda penalty: candidates.bleu(candidates.penalized(penalty)))
 
 
-def select_values(candidates: Sequence[Candidates]) -> dict[str, float]:
-    """Return {name: value} of the penalty and the weights of reranking with the highest BLEU.
+def select_weights(candidates: Candidates) -> dict[str, float]:
+    """Return {name: weight} of the features with the highest BLEU among all in `GRIDS`.
 
-    The search for them begins at the defaults of `Decoding`.
-
-    Args:
-        candidates: the hypotheses of at least one sentence, which have the same features.
+    Of equally good ones, these are the defaults of `Decoding`, or else the smallest.
     """
+    names = list(candidates.features)
     defaults = asdict(Decoding())
-    grids = {name: GRIDS[name] for name in (PENALTY, *candidates[0].features)}
-    start = {name: defaults[name] for name in grids}
-
-    def score(values: Mapping[str, float]) -> float:
-        return corpus_bleu(candidates, values[PENALTY], values)
-
-    return coordinate_search(score, start, grids)
+    choices = itertools.product(*(GRIDS[name] for name in names))
+    rows = [tuple(defaults[name] for name in names), *choices]
+    weights = [dict(zip(names, row, strict=True)) for row in rows]
+    return max(weights, key=lambda each: candidates.bleu(candidates.weighted(each)))
 
 
-def coordinate_search(
-    score: Callable[[Mapping[str, float]], float],
-    start: Mapping[str, float],
-    grids: Mapping[str, Sequence[float]],
-) -> dict[str, float]:
-    """Return values that no change of a single one improves.
-
-    The values are changed in turn, as in minimum error rate training (Och 2003). A value is kept
-    unless another one is better.
-
-    Args:
-        score: the function to maximize, of {name: value}.
-        start: the first values.
-        grids: {name: the values to try}.
-    """
-    best, before = dict(start), None
-    while best != before:
-        before = best
-        for name, grid in grids.items():
-            best = max([best, *(best | {name: value} for value in grid)], key=score)
-    return best
-
-
-def corpus_bleu(
-    candidates: Sequence[Candidates],
-    length_penalty: float,
-    weights: Mapping[str, float] | None = None,
-) -> float:
-    """Return the BLEU of the best hypotheses of all sentences; for the arguments see `best`."""
-    return bleu(best_counts(candidates, length_penalty, weights or {}))
-
-
-def best_counts(
-    candidates: Sequence[Candidates], length_penalty: float, weights: Mapping[str, float]
-) -> NDArray[np.int64]:
-    """Return the sum of the counts (10,) of the best hypotheses; for the arguments see `best`."""
-    return np.sum([each.counts[each.best(length_penalty, weights)] for each in candidates], axis=0)
-
-
-def plain_candidates(translator: Translator, pairs: Sequence[Pair]) -> list[Candidates]:
+def plain_candidates(translator: Translator, pairs: Sequence[Pair]) -> Candidates:
     """Return the hypotheses of each source that the network alone chooses from.
 
     As in the search, a hypothesis that has not ended only counts if none has.
@@ -165,24 +167,18 @@ def plain_candidates(translator: Translator, pairs: Sequence[Pair]) -> list[Cand
     end = translator.target_subwords.end
     found = hypotheses(translator, pairs, SearchSettings())
     ended = [[each for each in row if each.ids[-1:] == (end,)] or row for row in found]
-    return [Candidates.of(each, {}, pair[1]) for each, pair in zip(ended, pairs, strict=True)]
+    return Candidates.of(ended, {}, [reference for _, reference in pairs])
 
 
 def reranked_candidates(
     translator: Translator, reranker: Reranker, pairs: Sequence[Pair]
-) -> list[Candidates]:
+) -> Candidates:
     """Return the hypotheses of each source that reranking chooses from, with their features."""
     found = hypotheses(translator, pairs, RERANKED)
     sources = [source for row, (source, _) in zip(found, pairs, strict=True) for _ in row]
-    flat, ends = [each for row in found for each in row], np.cumsum([len(row) for row in found])
-    columns = {
-        name: np.split(feature.values(sources, flat), ends[:-1])
-        for name, feature in reranker.features.items()
-    }
-    return [
-        Candidates.of(row, {name: column[i] for name, column in columns.items()}, reference)
-        for i, (row, (_, reference)) in enumerate(zip(found, pairs, strict=True))
-    ]
+    flat = list(itertools.chain(*found))
+    features = {name: each.values(sources, flat) for name, each in reranker.features.items()}
+    return Candidates.of(found, features, [reference for _, reference in pairs])
 
 
 def hypotheses(

@@ -12,9 +12,9 @@ from keras_transformer.search.settings import RERANKED, SearchSettings
 
 @pytest.fixture(scope="module")
 def run(small_run, tmp_path_factory):
-    """A copy of the small run with its own length penalties."""
+    """A copy of the small run with its own length penalty."""
     run = Run.open(shutil.copytree(small_run, tmp_path_factory.mktemp("opened") / "run"))
-    run.save_decoding({"length_penalty": 0.5, "reranked_length_penalty": 2.5})
+    run.save_decoding({"length_penalty": 0.5})
     return run
 
 
@@ -28,15 +28,15 @@ def parsed(arguments):
 @pytest.mark.parametrize(
     ("arguments", "is_reranked", "wanted"),
     [
-        ("", True, SearchSettings(beam_size=12, length_penalty=2.5)),
-        ("--beam-size 5", True, SearchSettings(beam_size=5, length_penalty=2.5)),
+        ("", True, SearchSettings(beam_size=12, length_penalty=0)),
+        ("--beam-size 5", True, SearchSettings(beam_size=5, length_penalty=0)),
         ("--length-penalty 1", True, SearchSettings(beam_size=12, length_penalty=1)),
         ("--no-rerank", False, SearchSettings(beam_size=12, length_penalty=0.5)),
         ("--no-rerank --length-penalty 0", False, SearchSettings(beam_size=12, length_penalty=0)),
         ("--search greedy", False, SearchSettings("greedy", 12, length_penalty=0.5)),
     ],
 )
-def test_the_length_penalty_is_that_of_the_run_unless_the_user_gives_one(
+def test_the_length_penalty_is_that_of_the_user_or_of_the_run_or_none_with_reranking(
     run, translator, arguments, is_reranked, wanted
 ):
     reranker, search = chosen_search(run, translator, parsed(arguments))

@@ -26,8 +26,8 @@ def test_the_defaults_are_those_of_the_command():
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
-        (["--beam-size", "3"], SearchSettings(beam_size=3)),
-        (["--search", "greedy"], SearchSettings("greedy", beam_size=12)),
+        (["--beam-size", "3"], SearchSettings(beam_size=3, length_penalty=0)),
+        (["--search", "greedy"], SearchSettings("greedy", 12, length_penalty=0)),
         (
             [
                 "--search",
@@ -41,11 +41,11 @@ def test_the_defaults_are_those_of_the_command():
                 "--seed",
                 "0",
             ],
-            SearchSettings("sampling", 12, temperature=0.5, top_k=5, top_p=0.9, seed=0),
+            SearchSettings("sampling", 12, 0, temperature=0.5, top_k=5, top_p=0.9, seed=0),
         ),
         (
-            ["--search=beam", "--length-penalty=0", "--max-length=9"],
-            SearchSettings(beam_size=12, length_penalty=0, max_length=9),
+            ["--search=beam", "--length-penalty=2", "--max-length=9"],
+            SearchSettings(beam_size=12, length_penalty=2, max_length=9),
         ),
     ],
 )

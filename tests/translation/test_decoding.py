@@ -19,16 +19,14 @@ def run(tmp_path):
 def test_a_run_without_selected_values_decodes_by_the_defaults(run):
     assert Decoding.of(run) is None
     assert default_decoding(run).search() == SearchSettings()
-    assert default_decoding(run).reranked_search() == RERANKED
 
 
 def test_a_run_decodes_by_the_values_that_it_contains(run):
-    run.save_decoding({"length_penalty": 0.5, "reranked_length_penalty": 2})
+    run.save_decoding({"length_penalty": 0.5, "length_weight": 2})
     decoding = default_decoding(Run.open(run.directory))
     assert decoding == Decoding(0.5, 2)
     assert decoding.search() == SearchSettings(length_penalty=0.5)
     assert decoding.search(RERANKED) == SearchSettings(beam_size=12, length_penalty=0.5)
-    assert decoding.reranked_search() == SearchSettings(beam_size=12, length_penalty=2)
 
 
 @pytest.mark.parametrize(
@@ -39,8 +37,8 @@ def test_a_run_decodes_by_the_values_that_it_contains(run):
         ({"length_penalty": True}, "length_penalty must be a number from 0 to 3, not True"),
         ({"lexicon_weight": 11}, "lexicon_weight must be a number from 0 to 10, not 11"),
         ({"reconstruction_weight": [0.1]}, "reconstruction_weight must be a number"),
-        ({"reranked_length_penalty": "1"}, "reranked_length_penalty must be a number"),
-        ({"reranked_length_penalty": None}, "reranked_length_penalty must be a number"),
+        ({"length_weight": "1"}, "length_weight must be a number"),
+        ({"length_weight": None}, "length_weight must be a number"),
         ({"beam": 3}, "beam"),
     ],
 )

@@ -10,6 +10,7 @@ from keras_transformer.translation.features import (
     TRANSLATED,
     Adequacy,
     Fluency,
+    Length,
     Reconstruction,
 )
 from keras_transformer.translation.lexicon import Lexicon
@@ -24,6 +25,11 @@ PAIRS = [
     for noun in NOUNS
     for adjective, translation in [("", ""), *((f"{a} ", f"{b} ") for a, b in ADJECTIVES.items())]
 ]
+
+
+def test_the_length_is_the_number_of_subwords_with_the_end_token():
+    found = [Translation("", 0.0, ids) for ids in [(1, 5, 6, 2), (1, 2), ()]]
+    assert Length().values(["a"] * 3, found).tolist() == [3, 1, 0]
 
 
 def test_adequacy_is_the_sum_over_the_words_of_the_source_up_to_a_limit():

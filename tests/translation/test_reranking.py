@@ -37,16 +37,16 @@ def reranker():
 def test_a_translation_that_drops_a_word_is_ranked_lower(reranker):
     beam = Beam("das Haus", "das große Haus", "Haus das große")
     [found] = Reranking(beam, reranker).translate(
-        ["the big house"], SearchSettings(beam_size=12, n_best=2), batch_size=5
+        ["the big house"], SearchSettings(beam_size=12, n_best=3), batch_size=5
     )
-    assert [each.text for each in found] == ["das große Haus", "das Haus"]
+    assert [each.text for each in found] == ["das große Haus", "Haus das große", "das Haus"]
     assert found[0].ids == (1, 1), "the other fields are unchanged"
     assert found[0].score == -0.1
     assert beam.search == SearchSettings(beam_size=12, n_best=12)
     assert beam.options == {"batch_size": 5}
 
 
-class Length:
+class Characters:
     """A feature: the number of characters of the source and of the translation."""
 
     def values(self, sources, translations):
@@ -57,16 +57,19 @@ class Length:
 def test_the_score_is_log_linear(reranker):
     sources, found = ["the big house", "the house"], Beam("das Haus", "das große Haus").found
     weighted = Reranker(
-        reranker.lexicon, reranker.ngrams, Decoding(1.5, 1.5, 0.2, 0.3, 0.4), Length()
+        reranker.lexicon, reranker.ngrams, Decoding(1.5, 0.5, 0.2, 0.3, 0.4), Characters()
     )
-    adequacy, fluency = (feature.values(sources, found) for feature in reranker.features.values())
-    wanted = [0.0, -0.1] + 0.2 * adequacy + 0.3 * fluency + 0.4 * np.array([13 + 8, 9 + 14])
+    length, adequacy, fluency = (
+        feature.values(sources, found) for feature in reranker.features.values()
+    )
+    assert length.tolist() == [1, 1]
+    wanted = [0.5, 0.4] + 0.2 * adequacy + 0.3 * fluency + 0.4 * np.array([13 + 8, 9 + 14])
     assert weighted.scores(sources, found) == pytest.approx(wanted)
 
 
 def test_reconstruction_counts_only_with_a_weight(reranker):
     plain = reranker.scores(["a"], Beam("b").found)
-    with_feature = Reranker(reranker.lexicon, reranker.ngrams, None, Length())
+    with_feature = Reranker(reranker.lexicon, reranker.ngrams, None, Characters())
     assert with_feature.scores(["a"], Beam("b").found) == plain
     weighted = with_feature.by(Decoding(reconstruction_weight=2.0))
     assert weighted.scores(["a"], Beam("b").found) == pytest.approx(plain + 4.0)
@@ -83,10 +86,10 @@ def test_shares_are_a_softmax_of_the_scores(reranker):
     assert reranker.order([], []) == []
 
 
-def test_the_default_search_is_that_of_the_decoding(reranker):
+def test_the_default_search_has_a_wide_beam_and_no_length_penalty(reranker):
     beam = Beam("das Haus")
-    Reranking(beam, reranker.by(Decoding(reranked_length_penalty=0.5))).translate(["the house"])
-    assert beam.search == SearchSettings(beam_size=12, n_best=12, length_penalty=0.5)
+    Reranking(beam, reranker).translate(["the house"])
+    assert beam.search == SearchSettings(beam_size=12, n_best=12, length_penalty=0.0)
 
 
 def test_the_result_of_greedy_search_is_unchanged(reranker):

@@ -1,56 +1,76 @@
 """The selection of the default decoding on validation pairs."""
 
+import itertools
 from dataclasses import asdict
 
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given
-from hypothesis import strategies as st
 
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.decoding import Decoding
+from keras_transformer.translation.evaluation import bleu_counts
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.tuning import (
     GRIDS,
     PENALTIES,
     Candidates,
-    coordinate_search,
-    corpus_bleu,
     plain_candidates,
     reranked_candidates,
     select_decoding,
     select_penalty,
-    select_values,
+    select_weights,
 )
 from tests.conftest import toy_pairs
 
 PAIRS = toy_pairs(12, seed=8)
 
 
-def candidates(*hypotheses, reference="a b c d e", **features):
-    """Return candidates from (text, log probability, number of ids)."""
-    found = [Translation(text, score, (0,) * (n + 1)) for text, score, n in hypotheses]
-    return Candidates.of(found, {name: np.array(features[name]) for name in features}, reference)
+def row(*hypotheses, reference="a b c d e", **features):
+    """Return the candidates of one sentence from (text, log probability, number of subwords)."""
+    found = [[Translation(text, score, (0,) * (n + 1)) for text, score, n in hypotheses]]
+    values = {name: np.array(features[name]) for name in features}
+    return Candidates.of(found, values, [reference])
+
+
+def stacked(*rows):
+    """Return the candidates of all sentences, whose numbers of hypotheses are equal."""
+    columns = zip(*((each[0], each[1], each[3]) for each in rows), strict=True)
+    log_probabilities, lengths, counts = map(np.concatenate, columns)
+    return Candidates(log_probabilities, lengths, {}, counts)
+
+
+def chosen(candidates, penalty):
+    return int(candidates.penalized(penalty).argmax())
 
 
 def test_the_score_is_divided_by_the_penalty_of_wu_et_al():
-    """13 ids divide by (18 / 6) ** alpha, and one id by 1: -5 / 3 is better than -2 > -5."""
-    pair = candidates(("a", -2.0, 1), ("a b c d e", -5.0, 13))
-    assert [pair.best(alpha, {}) for alpha in (0.0, 0.8, 0.9, 1.0)] == [0, 0, 1, 1]
+    """13 subwords divide by (18 / 6) ** alpha, and one by 1: -5 / 3 is better than -2 > -5."""
+    pair = row(("a", -2.0, 1), ("a b c d e", -5.0, 13))
+    assert [chosen(pair, alpha) for alpha in (0.0, 0.8, 0.9, 1.0)] == [0, 0, 1, 1]
 
 
 def test_the_penalty_with_the_highest_bleu_is_selected():
     """The first reference is found with a penalty of at least 1, the second of at most 1."""
-    long = candidates(("a b", -2.0, 1), ("a b c d e", -5.0, 13))
-    short = candidates(("a b c d e", -2.0, 1), ("a b c d e f g h", -10.0, 13))
-    assert select_penalty([long, short]) == 1.0
-    assert corpus_bleu([long, short], 1.0) == pytest.approx(100)
-    assert select_penalty([short]) == 0.0, "1.5 is too large, all smaller ones are equally good"
+    long = row(("a b", -2.0, 1), ("a b c d e", -5.0, 13))
+    short = row(("a b c d e", -2.0, 1), ("a b c d e f g h", -10.0, 13))
+    both = stacked(long, short)
+    assert select_penalty(both) == 1.0
+    assert both.bleu(both.penalized(1.0)) == pytest.approx(100)
+    assert select_penalty(short) == 0.0, "1.5 is too large, all smaller ones are equally good"
 
 
 def test_the_default_is_selected_if_no_other_penalty_is_better():
-    assert select_penalty([candidates(("a b", -2.0, 2), ("x y", -9.0, 2))]) == 1.5
+    assert select_penalty(row(("a b", -2.0, 2), ("x y", -9.0, 2))) == 1.5
+
+
+def test_sentences_may_have_different_numbers_of_hypotheses():
+    found = [[Translation("a b c d", -9.0, (0, 1))], [Translation(x, -1.0, (0, 1)) for x in "ab"]]
+    candidates = Candidates.of(found, {"length_weight": np.array([1.0, 2.0, 3.0])}, ["a b c d"] * 2)
+    assert candidates.weighted({"length_weight": 2.0}).tolist() == [[-7, -np.inf], [3, 5]]
+    counts = bleu_counts(["a b c d", "b"], ["a b c d"] * 2)
+    found = candidates.best_counts(candidates.weighted({"length_weight": 2.0}))
+    np.testing.assert_array_equal(found, counts)
 
 
 def test_the_candidates_contain_the_result_of_the_search_for_every_penalty(translator):
@@ -61,64 +81,64 @@ def test_the_candidates_contain_the_result_of_the_search_for_every_penalty(trans
         search = SearchSettings(length_penalty=penalty)
         texts = [best.text for best, *_ in translator.translate(sources, search)]
         wanted = sacrebleu.corpus_bleu(texts, [references]).score
-        assert corpus_bleu(found, penalty) == pytest.approx(wanted)
+        assert found.bleu(found.penalized(penalty)) == pytest.approx(wanted)
 
 
 def test_features_count_by_their_weights():
     """-1 - 0.1 * 4 > -2 - 0.1 * 1, but -1 - 0.5 * 4 < -2 - 0.5 * 1."""
-    pair = candidates(("a", -1.0, 1), ("b", -2.0, 1), lexicon_weight=[-4.0, -1.0])
-    assert [pair.best(0.0, {"lexicon_weight": weight}) for weight in (0.1, 0.5)] == [0, 1]
-    assert pair.best(0.0, {"reconstruction_weight": 0.5}) == 0, "not among the features"
+    pair = row(("a", -1.0, 1), ("b", -2.0, 1), lexicon_weight=[-4.0, -1.0])
+    scores = [pair.weighted({"lexicon_weight": weight}) for weight in (0.1, 0.5)]
+    assert [each.argmax() for each in scores] == [0, 1]
+    others = pair.weighted({"reconstruction_weight": 0.5})
+    assert others.tolist() == [[-1, -2]], "not among the features"
 
 
 def test_the_weights_with_the_highest_bleu_are_selected():
     """Only a reconstruction weight of at least 0.3 finds the reference."""
-    row = candidates(
+    found = row(
         ("a b", -2.0, 1),
         ("a b c d e", -2.5, 1),
         lexicon_weight=[0.0, 0.0],
-        ngram_weight=[0.0, 0.0],
         reconstruction_weight=[-2.0, 0.0],
     )
-    assert select_values([row]) == {
-        "reranked_length_penalty": 1.5,
-        "lexicon_weight": 0.15,
-        "ngram_weight": 0.05,
-        "reconstruction_weight": 0.3,
-    }
+    assert select_weights(found) == {"lexicon_weight": 0.0, "reconstruction_weight": 0.3}
+    without = found.with_features(["lexicon_weight"])
+    assert select_weights(without) == {"lexicon_weight": Decoding.lexicon_weight}, "equally good"
 
 
-def test_the_grids_contain_the_defaults():
-    defaults = asdict(Decoding())
-    assert all(defaults[name] in grid for name, grid in GRIDS.items())
+def test_no_other_weights_of_the_grid_are_better(translator, reranking):
+    candidates = reranked_candidates(translator, reranking.reranker, PAIRS)
+    names = list(candidates.features)
+    best = candidates.bleu(candidates.weighted(select_weights(candidates)))
+    for values in itertools.product(*(GRIDS[name] for name in names)):
+        weights = dict(zip(names, values, strict=True))
+        assert candidates.bleu(candidates.weighted(weights)) <= best
+
+
+def test_the_weights_of_the_grids_are_valid():
     assert all(Decoding(**{name: value}) for name, grid in GRIDS.items() for value in grid)
-
-
-@given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=3, max_size=3))
-def test_no_change_of_a_single_value_improves_the_result(table):
-    def score(values):
-        return table[values["row"]][values["column"]]
-
-    start = {"row": 1, "column": 1}
-    best = coordinate_search(score, start, {"row": range(3), "column": range(3)})
-    assert score(best) == max(row[best["column"]] for row in table)
-    assert score(best) == max(table[best["row"]])
-    assert score(best) > score(start) or best == start
 
 
 def test_the_candidates_contain_the_result_of_reranking(translator, reranking):
     found = reranking.translate([source for source, _ in PAIRS])
     candidates = reranked_candidates(translator, reranking.reranker, PAIRS)
-    weights = asdict(reranking.reranker.decoding)
     texts = [best.text for best, *_ in found]
     wanted = sacrebleu.corpus_bleu(texts, [[reference for _, reference in PAIRS]]).score
-    penalty = weights["reranked_length_penalty"]
-    assert corpus_bleu(candidates, penalty, weights) == pytest.approx(wanted)
+    scores = candidates.weighted(asdict(reranking.reranker.decoding))
+    assert candidates.bleu(scores) == pytest.approx(wanted)
+
+
+def test_some_sentences_are_the_candidates_of_their_pairs(translator, reranking):
+    some = reranked_candidates(translator, reranking.reranker, PAIRS).take(slice(0, None, 2))
+    wanted = reranked_candidates(translator, reranking.reranker, PAIRS[::2])
+    assert (some.counts == wanted.counts).all()
+    scores = (each.weighted(asdict(Decoding())) for each in (some, wanted))
+    np.testing.assert_allclose(*scores, rtol=1e-5)
 
 
 def test_a_decoding_is_selected_with_and_without_reranking(translator, reranking):
     found = select_decoding(translator, reranking.reranker, PAIRS)
     assert found.length_penalty == select_penalty(plain_candidates(translator, PAIRS))
-    values = select_values(reranked_candidates(translator, reranking.reranker, PAIRS))
-    assert values.items() <= asdict(found).items()
+    weights = select_weights(reranked_candidates(translator, reranking.reranker, PAIRS))
+    assert weights.items() <= asdict(found).items()
     assert found.reconstruction_weight == 0.0, "the network was trained in one direction"
