@@ -32,6 +32,7 @@ POSITIONS = 3_000  # of a batch
 DROPOUT = {60: 0.3, 25: 0.2, 0: 0.1}
 BUILT_IN_DROPOUT_EPOCHS = 10  # the built-in corpus needs no dropout for 5 epochs, but for 17
 BOTH_EPOCHS = 40  # from which the first epochs train in both directions
+REVERSED_SHARE = 0.2  # in the other epochs, for the reconstruction in reranking
 WARMUP_SHARE, LONGEST_WARMUP, SHORTEST_WARMUP = 0.05, 1_000, 50
 
 
@@ -145,18 +146,34 @@ def plan_training(config: Config, throughput: Throughput, seconds: float) -> Pla
     """
     affordable = seconds / throughput.seconds_per_epoch
     rate = next(rate for least, rate in DROPOUT.items() if affordable >= least)
-    has_both = config.text.joint_vocabulary and affordable >= BOTH_EPOCHS
+    both, share = _plan_directions(config.text.joint_vocabulary, affordable)
     # An epoch in both directions counts as two.
-    both = round(min(affordable * BOTH_SHARE / 2, EPOCHS * BOTH_SHARE)) if has_both else 0
-    epochs = min(affordable - both, EPOCHS)
-    steps = throughput.steps_per_epoch * (epochs + both)
+    epochs = min(both + (affordable - 2 * both) / (1 + share), EPOCHS)
+    steps = throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))
     warmup = round(min(max(WARMUP_SHARE * steps, SHORTEST_WARMUP), LONGEST_WARMUP))
     directions = f"the first {both:,} in both directions" if both else "in one direction"
     return Plan(
-        {"rate": rate, "both_directions": both, "warmup_steps": warmup},
+        {
+            "rate": rate,
+            "both_directions": both,
+            "reversed_share": share,
+            "warmup_steps": warmup,
+        },
         (
             f"epochs: about {epochs:.3g} at {throughput.describe()}, {directions}; dropout {rate}",
             f"learning rate: rises for {warmup:,} steps to {config.training.peak_learning_rate}, "
             f"and falls over the last {DECAY_SHARE:.0%} of the time",
         ),
     )
+
+
+def _plan_directions(joint: bool, affordable: float) -> tuple[int, float]:
+    """Return the number of epochs in both directions, and the share of reversed pairs after them.
+
+    Args:
+        joint: whether the vocabulary is joint.
+        affordable: number of epochs in one direction for which there is time.
+    """
+    if not joint or affordable < BOTH_EPOCHS:
+        return 0, 0.0
+    return round(min(affordable * BOTH_SHARE / 2, EPOCHS * BOTH_SHARE)), REVERSED_SHARE

@@ -96,6 +96,19 @@ def test_the_first_epochs_are_in_both_directions():
     assert training_plan(2.0, **JOINT)["both_directions"] == 0  # only 18 epochs
 
 
+def test_the_other_epochs_keep_a_share_of_reversed_pairs_if_any_are_in_both_directions():
+    assert training_plan(0.2, **JOINT)["reversed_share"] == 0.2
+    assert training_plan(0.2)["reversed_share"] == 0.0
+    assert training_plan(2.0, **JOINT)["reversed_share"] == 0.0
+
+
+def test_the_reason_names_the_number_of_epochs():
+    """54 epochs that count as two, and 72 / 1.2 = 60 that count as 1.2, take the time of 180."""
+    throughput = Throughput(100, 0.2, weights=1000, memory=2**30)
+    plan = plan_training(Config().with_settings(JOINT), throughput, 3600)
+    assert "epochs: about 114 at" in plan.reasons[0]
+
+
 @pytest.mark.parametrize(("seconds_per_step", "steps"), [(0.1, 1000), (3.0, 60), (36.0, 50)])
 def test_the_warm_up_takes_a_twentieth_of_the_steps(seconds_per_step, steps):
     """At most 1,000 and at least 50; 3 s per step leave time for 1,200 steps."""
