@@ -28,9 +28,9 @@ PENALTIES = tuple(np.linspace(0.0, LARGEST_PENALTY, 7).tolist())  # 0, 0.5, ...,
 # The weights of reranking that are compared. The grids are coarse, because the BLEU of a thousand
 # sentences does not distinguish neighbors.
 GRIDS: Mapping[str, Sequence[float]] = {
-    "length_weight": (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2),
+    "length_weight": (0.0, 0.4, 0.8, 1.2, 1.6),
     "lexicon_weight": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5),
-    "ngram_weight": (0.0, 0.025, 0.05, 0.075, 0.1),
+    "ngram_weight": (0.0, 0.05, 0.1, 0.15, 0.2),
     "reconstruction_weight": (0.0, 0.1, 0.2, 0.3, 0.5),
 }
 
