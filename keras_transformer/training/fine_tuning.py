@@ -32,6 +32,7 @@ SETTINGS: Mapping[str, object] = {
 }
 # Settings of the network that leave the shapes of the weights as they are.
 DROPOUT = {"rate", "attention_rate", "activation_rate"}
+SELECTION_PAIRS = 1_000  # validation pairs on which the decoding is selected
 MIX = 0.5  # default share of old pairs, if there are any
 
 
@@ -148,8 +149,9 @@ def _scores(trainer: Trainer, corpus: Corpus) -> list[Score]:
     """Return the scores of new pairs and, if they are available, of old ones."""
     parts = {f"{corpus.validation} (new)": trainer.sample}
     if not why_no_old_pairs(trainer.run.config):
-        old = _unseen(old_corpus(trainer.run.config))
-        parts[f"{old} (old)"] = _sample(trainer, old)
+        corpus = old_corpus(trainer.run.config)
+        old = corpus.validation if corpus.test is None else corpus.test
+        parts[f"{old} (old)"] = _sample(trainer, old, trainer.settings.bleu_sentences)
     trainer.load_weights(Run.open(str(trainer.settings.start_from)))
     before = [trainer.bleu(pairs) for pairs in parts.values()]
     trainer.load_weights(trainer.run)
@@ -158,12 +160,20 @@ def _scores(trainer: Trainer, corpus: Corpus) -> list[Score]:
     return list(map(Score, parts, counts, before, after))
 
 
-def _unseen(corpus: Corpus) -> Pairs:
-    """Return pairs of a corpus that no run was trained on: preferably its test pairs."""
-    return corpus.validation if corpus.test is None else corpus.test
+def selection_pairs(trainer: Trainer) -> list[Pair]:
+    """Return the pairs on which the decoding of a run is selected.
+
+    They are validation pairs. With old training pairs, they are mixed with old pairs in the same
+    way, because the best decoding for the new ones alone may be bad for the old ones.
+    """
+    new = trainer.validation_pairs.sample(SELECTION_PAIRS)
+    mix = trainer.settings.mix
+    if not mix:
+        return new
+    count = min(SELECTION_PAIRS, round(len(new) * mix / (1 - mix)))
+    return new + _sample(trainer, old_corpus(trainer.run.config).validation, count)
 
 
-def _sample(trainer: Trainer, pairs: Pairs) -> list[Pair]:
-    """Return as many pairs as are translated for the validation BLEU."""
-    encoding = trainer.validation_pairs.encoding
-    return EncodedPairs(pairs, *encoding).sample(trainer.settings.bleu_sentences)
+def _sample(trainer: Trainer, pairs: Pairs, count: int) -> list[Pair]:
+    """Return a sample of at most `count` pairs that are not too long."""
+    return EncodedPairs(pairs, *trainer.validation_pairs.encoding).sample(count)

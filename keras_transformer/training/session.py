@@ -5,7 +5,7 @@ import heapq
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -30,7 +30,7 @@ from keras_transformer.runs.run import (
     set_aside,
 )
 from keras_transformer.runs.saving import clean_up
-from keras_transformer.text.corpus import Corpus, Pairs
+from keras_transformer.text.corpus import Corpus, Pair, Pairs
 from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.words import count_words
@@ -45,6 +45,7 @@ from keras_transformer.training.fine_tuning import (
     describe_start,
     open_training_corpus,
     report_gain,
+    selection_pairs,
 )
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.preparation import Planner, Preparation, check_kept
@@ -67,7 +68,6 @@ Encoded: TypeAlias = tuple[EncodedPairs, EncodedPairs, Survey]  # training, vali
 
 # Number of sample sentences in a run, and the number of words that each should have at least.
 EXAMPLES, LEAST_WORDS, MANY_WORDS = 5, 3, 8
-SELECTION_PAIRS = 1_000  # validation pairs on which the decoding is selected
 DIVERGED = (
     "nothing was saved, earlier states are kept; training needs a smaller peak_learning_rate, a "
     "larger warmup_steps or a clip_norm; the setting skip_bad_steps allows some such steps"
@@ -500,7 +500,8 @@ def _finish(trainer: Trainer, corpus: Corpus) -> None:
     _report_test_bleu(trainer, corpus.test)
     reranker, frequencies = _reranker(trainer, corpus)
     if Decoding.of(trainer.run) is None:
-        reranker = reranker.by(_select_decoding(trainer, reranker))
+        pairs = selection_pairs(trainer)
+        reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
     if confidence.saved_temperature(trainer.run) is None:
         _calibrate(trainer, reranker, frequencies)
 
@@ -540,11 +541,10 @@ def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict
     return source, target
 
 
-def _select_decoding(trainer: Trainer, reranker: Reranker) -> Decoding:
-    """Save, report and return the decoding with the best validation BLEU of the best weights."""
+def _select_decoding(trainer: Trainer, reranker: Reranker, pairs: Sequence[Pair]) -> Decoding:
+    """Save, report and return the decoding with which the best weights reach the best BLEU."""
     run = trainer.run
     run.restore_weights(trainer.model)
-    pairs = trainer.validation_pairs.sample(SELECTION_PAIRS)
     decoding = select_decoding(trainer.translator, reranker, pairs)
     run.save_decoding(asdict(decoding))
     _report_decoding(run, decoding, reranker)

@@ -14,6 +14,7 @@ from keras_transformer.training.choices import default_directory, new_config
 from keras_transformer.training.fine_tuning import SETTINGS, open_training_corpus
 from keras_transformer.training.session import dry_run, train
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 
@@ -198,3 +199,22 @@ def test_a_dry_run_uses_the_subwords_of_the_run(small_run, settings):
     config, preparation = dry_run(settings)
     assert config == new_config(settings)
     assert preparation.text.pairs == len(list(open_training_corpus(config).train))
+
+
+@pytest.mark.parametrize(("mix", "old"), [(0.0, 0), (0.5, 2), (0.75, 6)])
+def test_the_decoding_is_selected_on_new_and_old_pairs(settings, tmp_path, monkeypatch, mix, old):
+    """Two new pairs are held out of 40."""
+    given = []
+
+    def select(translator, reranker, pairs):
+        given.extend(pairs)
+        return Decoding()
+
+    monkeypatch.setattr(session, "select_decoding", select)
+    train(settings | {"mix": mix}, tmp_path / "tuned")
+    run = Run.open(tmp_path / "tuned").config
+    start = Run.open(settings["start_from"]).config
+    new, unseen = (set(open_training_corpus(config).validation) for config in (run, start))
+    assert set(given[:2]) == new
+    assert len(given[2:]) == old
+    assert set(given[2:]) <= unseen
