@@ -35,7 +35,7 @@ class Decoding:
     length_weight: float = 0.8
     lexicon_weight: float = 0.3
     ngram_weight: float = 0.05
-    reconstruction_weight: float = 0.0
+    reconstruction_weight: float = 0.2
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():

@@ -69,7 +69,8 @@ def test_the_score_is_log_linear(reranker):
 
 def test_reconstruction_counts_only_with_a_weight(reranker):
     plain = reranker.scores(["a"], Beam("b").found)
-    with_feature = Reranker(reranker.lexicon, reranker.ngrams, None, Characters())
+    unweighted = Decoding(reconstruction_weight=0.0)
+    with_feature = Reranker(reranker.lexicon, reranker.ngrams, unweighted, Characters())
     assert with_feature.scores(["a"], Beam("b").found) == plain
     weighted = with_feature.by(Decoding(reconstruction_weight=2.0))
     assert weighted.scores(["a"], Beam("b").found) == pytest.approx(plain + 4.0)

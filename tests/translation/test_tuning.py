@@ -14,6 +14,7 @@ from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.tuning import (
     GRIDS,
     PENALTIES,
+    STEP_GAIN,
     Candidates,
     plain_candidates,
     reranked_candidates,
@@ -94,25 +95,50 @@ def test_features_count_by_their_weights():
 
 
 def test_the_weights_with_the_highest_bleu_are_selected():
-    """Only a reconstruction weight of at least 0.3 finds the reference."""
+    """Only a reconstruction weight of at least 0.3 finds the reference, as 0.2 is too small."""
     found = row(
         ("a b", -2.0, 1),
         ("a b c d e", -2.5, 1),
         lexicon_weight=[0.0, 0.0],
         reconstruction_weight=[-2.0, 0.0],
     )
-    assert select_weights(found) == {"lexicon_weight": 0.0, "reconstruction_weight": 0.3}
+    wanted = {"lexicon_weight": Decoding.lexicon_weight, "reconstruction_weight": 0.3}
+    assert select_weights(found) == wanted
     without = found.with_features(["lexicon_weight"])
     assert select_weights(without) == {"lexicon_weight": Decoding.lexicon_weight}, "equally good"
+
+
+def test_a_small_gain_does_not_change_the_default_weights():
+    """The second hypothesis of the last sentence is better, but that counts little among 200."""
+    long = " ".join("abcdefghijklmnopqrst")
+    same = [Translation(long, -1.0, (0, 1)), Translation("x", -9.0, (0, 1))]
+    last = [Translation("a b c x", -2.0, (0, 1)), Translation("a b c d", -2.5, (0, 1))]
+    values = np.array([0.0, 0.0] * 200 + [-2.0, 0.0])
+    names = {"reconstruction_weight": values}
+    many = Candidates.of([same] * 200 + [last], names, [long] * 200 + ["a b c d"])
+    default, better = ({"reconstruction_weight": weight} for weight in (0.2, 0.3))
+    gain = many.bleu(many.weighted(better)) - many.bleu(many.weighted(default))
+    assert 0 < gain < STEP_GAIN
+    assert select_weights(many) == default
 
 
 def test_no_other_weights_of_the_grid_are_better(translator, reranking):
     candidates = reranked_candidates(translator, reranking.reranker, PAIRS)
     names = list(candidates.features)
-    best = candidates.bleu(candidates.weighted(select_weights(candidates)))
+    chosen = select_weights(candidates)
+    best = candidates.bleu(candidates.weighted(chosen)) - STEP_GAIN * steps(chosen)
     for values in itertools.product(*(GRIDS[name] for name in names)):
         weights = dict(zip(names, values, strict=True))
-        assert candidates.bleu(candidates.weighted(weights)) <= best
+        assert candidates.bleu(candidates.weighted(weights)) - STEP_GAIN * steps(weights) <= best
+
+
+def steps(weights):
+    """Return the number of steps from the default weights, which are in the grids."""
+    default = Decoding()
+    return sum(
+        abs(GRIDS[name].index(weight) - GRIDS[name].index(getattr(default, name)))
+        for name, weight in weights.items()
+    )
 
 
 def test_the_weights_of_the_grids_are_valid():
@@ -141,4 +167,4 @@ def test_a_decoding_is_selected_with_and_without_reranking(translator, reranking
     assert found.length_penalty == select_penalty(plain_candidates(translator, PAIRS))
     weights = select_weights(reranked_candidates(translator, reranking.reranker, PAIRS))
     assert weights.items() <= asdict(found).items()
-    assert found.reconstruction_weight == 0.0, "the network was trained in one direction"
+    assert "reconstruction_weight" not in weights, "the network was trained in one direction"
