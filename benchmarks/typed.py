@@ -1,15 +1,18 @@
 """Measure how well a run translates text the way people type it.
 
     python benchmarks/typed.py --checkpoint checkpoints/phrasebook-en-de
+    python benchmarks/typed.py --checkpoint checkpoints/multi30k --pair test.en test.de
 
-The script translates variants of the validation pairs of the built-in corpus like `translate.py`,
-and scores them with BLEU: in lower case, in capitals (scored without case), without the final
-punctuation mark (on both sides), with typographic apostrophes, after a tab or a no-break space, and
-with two sentences per line.
+The script translates variants of sentence pairs like `translate.py`: the validation pairs of the
+built-in corpus, or parallel files. It scores them with BLEU: in lower case and in capitals (scored
+without case), without the final punctuation mark (on both sides), with typographic apostrophes,
+after a tab or a no-break space, and with two sentences per line. The share is that of the BLEU of
+the plain pairs, scored in the same way.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from keras_transformer.quiet import quiet_stderr
 
@@ -17,58 +20,89 @@ with quiet_stderr():
     import sacrebleu
 
     from keras_transformer import phrasebook
-    from keras_transformer.runs.run import Run
-    from keras_transformer.translation.copying import Copier
+    from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.line_translator import LineTranslator
     from keras_transformer.translation.parallel import one_thread_per_operation
-    from keras_transformer.translation.reranking import Reranker, reranked
-    from keras_transformer.translation.translator import Translator
 
 MARKS = ".?!"
 
-Side = Sequence[str]  # the sources or the references of sentence pairs
+Side = Sequence[str]  # the sources, the references or the translations of sentence pairs
 
 
-def variants(pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[Side, Side, bool]]:
-    """Return {name: (sources, references, whether BLEU is case-sensitive)}."""
-    sources, references = zip(*pairs, strict=True)
-    bare = [[text.rstrip(MARKS) for text in side] for side in (sources, references)]
+class Variant(NamedTuple):
+    """A way to type sentence pairs.
 
-    def halves(side: Side) -> Iterator[tuple[str, str]]:
-        return zip(side[::2], side[1::2], strict=False)
+    Attributes:
+        typed: returns the sources or the references as they are typed.
+        cased: whether BLEU distinguishes capitals.
+        scored: returns the references as the plain translations are compared with them, so that the
+            BLEU of the variant and that of the plain translations are scored in the same way.
+    """
 
-    doubled = [[" ".join(two) for two in halves(side)] for side in (sources, references)]
-    return {
-        "plain": (sources, references, True),
-        "lower case": ([text.lower() for text in sources], references, True),
-        "capitals": ([text.upper() for text in sources], references, False),
-        "plain, scored without case": (sources, references, False),
-        "no final mark": (*bare, True),
-        "typographic apostrophes": (
-            [text.replace("'", "\u2019") for text in sources],
-            references,
-            True,
-        ),
-        "tab before": ([f"\t{text}" for text in sources], references, True),
-        "no-break space before": ([f"\u00a0{text}" for text in sources], references, True),
-        "two sentences per line": (*doubled, True),
-    }
+    typed: Callable[[Side], list[str]]
+    cased: bool = True
+    scored: Callable[[Side], list[str]] = list
+
+
+def each(change: Callable[[str], str]) -> Callable[[Side], list[str]]:
+    """Return a function that changes each string of a list."""
+    return lambda side: [change(text) for text in side]
+
+
+def bare(text: str) -> str:
+    """Return a text without final punctuation marks."""
+    return text.rstrip().rstrip(MARKS).rstrip()
+
+
+def doubled(side: Side) -> list[str]:
+    """Return the texts joined two by two."""
+    return [" ".join(side[i : i + 2]) for i in range(0, len(side), 2)]
+
+
+VARIANTS = {
+    "plain": Variant(list),
+    "lower case": Variant(each(str.lower), cased=False),
+    "capitals": Variant(each(str.upper), cased=False),
+    "no final mark": Variant(each(bare), scored=each(bare)),
+    "typographic apostrophes": Variant(each(lambda text: text.replace("'", "\u2019"))),
+    "tab before": Variant(each(lambda text: f"\t{text}")),
+    "no-break space before": Variant(each(lambda text: f"\u00a0{text}")),
+    "two sentences per line": Variant(doubled, scored=doubled),
+}
+
+
+def bleu(found: Side, references: Side, cased: bool) -> float:
+    """Return the BLEU of translations."""
+    return sacrebleu.corpus_bleu(found, [references], lowercase=not cased).score
+
+
+def report(pairs: Sequence[tuple[str, str]], translate: Callable[[Side], list[str]]) -> None:
+    """Print the BLEU of each variant, and its share of that of the plain pairs."""
+    sources, references = (list(side) for side in zip(*pairs, strict=True))
+    plain = translate(sources)
+    for name, variant in VARIANTS.items():
+        typed, wanted = variant.typed(sources), variant.scored(references)
+        found = plain if typed == sources else translate(typed)
+        whole = bleu(variant.scored(plain), wanted, variant.cased)
+        score = bleu(found, wanted, variant.cased)
+        print(f"{name:24} BLEU {score:6.2f} plain {whole:6.2f} share {score / whole:7.1%}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     parser.add_argument("--split", choices=("validation", "test"), default="validation")
+    parser.add_argument("--pair", nargs=2, metavar=("SOURCE", "TARGET"), help="parallel files")
     arguments = parser.parse_args()
     one_thread_per_operation()
-    run = Run.open(arguments.checkpoint)
-    network = Translator.load(arguments.checkpoint)
-    translator = reranked(network, Reranker.of(run, network))
-    translator = LineTranslator(translator, copier=Copier.of(run))
-    for name, (sources, references, cased) in variants(phrasebook.pairs(arguments.split)).items():
-        found = [line.translations()[0].text for line in translator.translate(list(sources))]
-        bleu = sacrebleu.corpus_bleu(found, [list(references)], lowercase=not cased).score
-        print(f"{name:28} BLEU {bleu:6.2f}")
+    translator = LineTranslator.load(arguments.checkpoint)
+
+    def translate(lines: Side) -> list[str]:
+        return [line.translations()[0].text for line in translator.translate(lines)]
+
+    sides = map(read_lines, arguments.pair or ())
+    pairs = list(zip(*sides, strict=True)) or phrasebook.pairs(arguments.split)
+    report(pairs, translate)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from keras_transformer.commands.defects import Defects
 from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
-from keras_transformer.translation.names import Names
+from keras_transformer.translation.stand_ins import restored
 
 if TYPE_CHECKING:  # the import takes seconds
     from keras_transformer.translation.confidence import Assessment, Assessor
@@ -105,7 +105,7 @@ def _restored(assessment: "Assessment", sentence: TranslatedSentence) -> "Assess
     """Return the assessment of what the network read, with the names of the sentence itself."""
 
     def names(words: Iterable[str]) -> tuple[str, ...]:
-        return tuple(Names.restored(word, sentence.originals) for word in words)
+        return tuple(restored(word, sentence.originals) for word in words)
 
     return assessment._replace(
         least_certain=names(assessment.least_certain),

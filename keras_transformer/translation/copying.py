@@ -1,62 +1,71 @@
-"""Repair of names, numbers and codes that are garbled in a translation.
+"""Repair of names and values that are garbled in a translation or missing from it.
 
 A network copies names and numbers subword by subword, and a small network sometimes drops or
 changes a subword. The result is a word that exists in neither language. Such a word is replaced by
-the word of the source that is missing from the translation.
+the word of the source that is missing from the translation. Missing values are inserted.
 """
 
 import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.names import Names
+from keras_transformer.translation.placing import place_of, placed
+from keras_transformer.translation.stand_ins import restored, stand_ins, with_stand_ins
+from keras_transformer.translation.values import (
+    CODE,
+    Unit,
+    address_units,
+    is_small,
+    located,
+    numbers,
+    values,
+    without_addresses,
+)
 
-if TYPE_CHECKING:  # imports TensorFlow, which a client of a server does not need
+if TYPE_CHECKING:  # imports TensorFlow or NumPy, which a client of a server does not need
     from keras_transformer.runs.run import Run
+    from keras_transformer.translation.lexicon import Lexicon
 
-# A token, optionally after the capitals of a code (LH 400) or with a currency sign. Whether it has
-# a digit is checked afterwards: a pattern that requires a digit would be slow for a long word.
-CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
-TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£])?")
+
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
-ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
-CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
-SHORT_NUMBERS = ("12", "15", "18")  # a network copies them better than codes
 MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
+MAX_ALIGNED = 20  # missing values
 GAP = re.compile(r"[\s-]*")  # between the words of a name
-
-
-class Unit(NamedTuple):
-    """A name or number and its place in a sentence."""
-
-    text: str
-    start: int
-    end: int
-
 
 Replacement: TypeAlias = tuple[Unit, str]  # replaced unit, new text
 
 
 class Copier:
-    """Repairs the names, numbers and codes that a network copied into translations.
+    """Repairs the names and values that a network copied into translations.
 
     Args:
         source_counts: {word: occurrences in the training sources}, case-sensitive.
         target_counts: {word: occurrences in the training targets}, case-sensitive.
         formats: the `Formats` of numbers and dates.
+        target_lang: the target language.
+        lexicon: the `Lexicon` that aligns words, or None.
     """
 
     def __init__(
-        self, source_counts: Mapping[str, int], target_counts: Mapping[str, int], formats: Formats
+        self,
+        source_counts: Mapping[str, int],
+        target_counts: Mapping[str, int],
+        formats: Formats,
+        target_lang: str = "",
+        lexicon: "Lexicon | None" = None,
     ) -> None:
         self.source_words = frozenset(map(str.lower, source_counts))
         self.target_words = frozenset(map(str.lower, target_counts))
         self.names = Names(source_counts, target_counts)
         self.formats = formats
+        self.target_lang = target_lang
+        self.lexicon = lexicon
+        self.stand_ins = stand_ins(lexicon)
 
     @classmethod
     def of(cls, run: "Run") -> Self | None:
@@ -65,39 +74,82 @@ class Copier:
         Raises:
             UserError: If a file is damaged.
         """
+        from keras_transformer.runs.run import LEXICON
+        from keras_transformer.translation.lexicon import Lexicon
+
         words, text = run.words(), run.config.text
         if words is None:
             return None
-        source_counts, target_counts = words
-        return cls(source_counts, target_counts, formats(text.source_lang, text.target_lang))
+        lexicon = Lexicon.load(run.lexicon_file()) if run.has(LEXICON) else None
+        languages = text.source_lang, text.target_lang
+        return cls(*words, formats(*languages), text.target_lang, lexicon)
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
-        """Replace unknown names and dates by frequent ones, and codes by short numbers.
+        """Replace unknown names and dates by frequent ones, and codes and addresses by numbers.
 
         Returns:
             The masked sentence, and {replacement in the translation: original text}.
         """
+        rest = without_addresses(source)
+        codes = [unit for unit in numbers(rest) if CODE.fullmatch(unit.text)]
+        spans = [(unit.start, unit.end, unit.text) for unit in (*address_units(source), *codes)]
+        source, originals = with_stand_ins(source, spans, self.stand_ins)
         source, dates = self.formats.masked(source)
-        source, codes = _with_numbers_for_codes(source)
         source, names = self.names.masked(source)
-        return source, dates | codes | names
+        return source, originals | dates | names
 
-    def restored(self, source: str, translation: str, originals: Mapping[str, str]) -> str:
-        """Return a translation with the names and numbers of the source.
+    def with_values_masked(self, source: str) -> tuple[str, dict[str, str]]:
+        """Replace all values except small integers by numbers; return the same as `masked`."""
+        found = [each for each in values(source, self.formats) if not is_small(each)]
+        spans = [(each.start, each.end, each.text) for each in found]
+        return with_stand_ins(source, spans, self.stand_ins)
+
+    def restored(
+        self, source: str, read: str, translation: str, originals: Mapping[str, str]
+    ) -> str:
+        """Return a translation with the names and values of the source.
 
         Args:
             source: the sentence.
+            read: the masked sentence, which `masked` or `with_values_masked` returned.
             translation: translation of the masked sentence.
-            originals: the mapping that `masked` returned.
+            originals: the mapping that was returned with it.
         """
-        return self.repaired(source, self.names.restored(translation, originals))
+        return self.completed(source, self.corrected(source, read, translation, originals))
+
+    def corrected(
+        self, source: str, read: str, translation: str, originals: Mapping[str, str]
+    ) -> str:
+        """Return what `restored` returns, without the values that are missing from it."""
+        if originals:
+            translation = _replaced(translation, self._numbers(read, translation))
+        return self.repaired(source, restored(translation, originals))
 
     def repaired(self, source: str, translation: str) -> str:
         """Return a translation with garbled names and numbers replaced by those of the source."""
-        translation = _replaced(translation, self._names(source, translation))
-        translation = _replaced(translation, self._completions(source, translation))
-        translation = _replaced(translation, self._numbers(source, translation))
+        source = without_addresses(source)
+        for find in (self._names, self._completions, self._numbers):
+            replacements = find(source, without_addresses(translation))
+            translation = _replaced(translation, replacements)
         return self.formats.corrected(source, translation)
+
+    def is_complete(self, source: str, translation: str) -> bool:
+        """Return whether a translation has all values of the source."""
+        return not located(values(source, self.formats), translation, self.target_lang)[1]
+
+    def completed(self, source: str, translation: str) -> str:
+        """Return a translation with the missing values of the source inserted.
+
+        The lexicon determines the places of the values.
+        """
+        kept, missing = located(values(source, self.formats), translation, self.target_lang)
+        # The alignment takes time proportional to the square of the length of the line.
+        lexicon = self.lexicon if len(missing) <= MAX_ALIGNED else None
+        for value in reversed(missing):
+            span = value.start, value.end
+            place = place_of(span, source, translation, lexicon, kept)
+            translation, kept = placed(value.text, place, translation, kept)
+        return translation
 
     def _names(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled words in a translation."""
@@ -121,13 +173,16 @@ class Copier:
 
     def _numbers(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled numbers in a translation."""
-        wanted = [self.formats.number(unit.text, source[unit.end :]) for unit in _numbers(source)]
-        found = _numbers(translation)
-        for text in list(wanted):
-            copies = [unit for unit in found if unit.text == text]
+        found = numbers(translation)
+        wanted = []
+        dates = [(start, end) for start, end, _ in self.formats.dates(source)]
+        for unit in numbers(source):
+            text = self.formats.number(unit.text, source[unit.end :])
+            copies = [each for each in found if each.text == text]
             if copies:
-                wanted.remove(text)
                 found.remove(copies[0])
+            elif not any(start <= unit.start < end for start, end in dates):
+                wanted.append(text)
         return [
             (unit, text.rstrip(" €$£") if NAMED_CURRENCY.match(translation, unit.end) else text)
             for unit, text in _matched(wanted, found)
@@ -181,26 +236,6 @@ def _bare_words(text: str) -> set[str]:
 def _bare(word: str) -> str:
     """Return a word without an English or German genitive ending."""
     return word.removesuffix("'s").removesuffix("s")
-
-
-def _numbers(text: str) -> list[Unit]:
-    """Return the units of a text that contain digits, except ordinals."""
-    # If the text is all capitals, a word before a number does not belong to a code.
-    text = text.lower() if text.isupper() else text
-    return [
-        Unit(match[0], match.start(), match.end())
-        for match in TOKEN.finditer(text)
-        if any(map(str.isdigit, match[0])) and not ORDINAL.fullmatch(match[0])
-    ]
-
-
-def _with_numbers_for_codes(sentence: str) -> tuple[str, dict[str, str]]:
-    """Return a sentence with codes replaced by short numbers, and {short number: code}."""
-    free = [number for number in SHORT_NUMBERS if number not in sentence]
-    codes = [unit for unit in _numbers(sentence) if CODE.fullmatch(unit.text)]
-    replacements = list(zip(codes, free, strict=False))
-    originals = {number: code.text for code, number in replacements}
-    return _replaced(sentence, replacements), originals
 
 
 def _without_genitive(text: str) -> str:

@@ -96,6 +96,10 @@ class Formats:
         """
         return number
 
+    def dates(self, source: str) -> list[tuple[int, int, str]]:
+        """Return the start and the end of each date with a named month, and its translation."""
+        return []
+
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
         """Return a sentence with dates replaced by frequent ones, and times in a frequent format.
 
@@ -129,6 +133,9 @@ class EnglishToGerman(SwappedSeparators):
         if half or CLOCK.fullmatch(number):
             return _clock(number, half[1].lower() if half else "")
         return super().number(number, rest)
+
+    def dates(self, source: str) -> list[tuple[int, int, str]]:
+        return [(*match.span(), Date.of(match).german) for match in DATE.finditer(source)]
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
         originals: dict[str, str] = {}

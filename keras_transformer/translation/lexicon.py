@@ -80,6 +80,13 @@ class Lexicon:
         [source_words, target_words], [keys, probabilities] = read_arrays(path, *names)
         return cls(numbered(source_words), numbered(target_words), keys, probabilities)
 
+    def probability(self, source_word: str, target_word: str) -> float:
+        """Return the probability of a source word given a target word, both in lower case."""
+        source, target = self.source_words.get(source_word), self.target_words.get(target_word)
+        if source is None or target is None:
+            return 0.0
+        return float(self._lookup(np.array([target * len(self.source_words) + source]))[0])
+
     def log_probabilities(self, source: str, translation: str) -> NDArray[np.float64]:
         """Return the log probability of each token of a source given its translation.
 

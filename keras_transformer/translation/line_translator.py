@@ -208,36 +208,47 @@ class Copying(Plain):
     def __call__(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
     ) -> list[TranslatedSentence]:
-        masked = [self.copier.masked(sentence) for sentence in sentences]
-        translated = [
-            each._replace(originals=originals)
-            for each, (_, originals) in zip(
-                super().__call__([text for text, _ in masked], numbers, options),
-                masked,
-                strict=True,
-            )
-        ]
-        # A sentence whose translation lost a replacement is translated again without masking.
-        lost = [i for i, each in enumerate(translated) if _loses(each)]
-        again = [sentences[i] for i in lost], [numbers[i] for i in lost]
-        for i, each in zip(lost, super().__call__(*again, options), strict=True):
+        masked = map(self.copier.masked, sentences)
+        translated = self._translated(list(masked), numbers, options)
+        # A sentence whose translation lost a name or a value is translated again in another way.
+        lost = [i for i, each in enumerate(translated) if self._loses(sentences[i], each)]
+        again = [self.copier.with_values_masked(sentences[i]) for i in lost]
+        found = self._translated(again, [numbers[i] for i in lost], options)
+        for i, each in zip(lost, found, strict=True):
             translated[i] = each
         return [
             self._restored(sentence, each)
             for sentence, each in zip(sentences, translated, strict=True)
         ]
 
-    def _restored(self, sentence: str, translated: TranslatedSentence) -> TranslatedSentence:
-        """Correct the names and numbers in the translations of a sentence."""
+    def _translated(
+        self,
+        masked: Sequence[tuple[str, Mapping[str, str]]],
+        numbers: Sequence[int],
+        options: Mapping[str, object],
+    ) -> list[TranslatedSentence]:
+        """Translate masked sentences, given with their originals."""
+        found = super().__call__([text for text, _ in masked], numbers, options)
+        return [
+            each._replace(originals=originals)
+            for each, (_, originals) in zip(found, masked, strict=True)
+        ]
 
-        def restored(source: str, each: Translation, originals: Mapping[str, str]) -> Translation:
-            return replace(each, text=self.copier.restored(source, each.text, originals))
+    def _loses(self, sentence: str, translated: TranslatedSentence) -> bool:
+        """Return whether the best translation lacks a replacement or a value."""
+        text, originals = translated.best_of_read.text, translated.originals
+        if any(replacement not in text for replacement in originals):
+            return True
+        corrected = self.copier.corrected(sentence, translated.read, text, originals)
+        return not self.copier.is_complete(sentence, corrected)
+
+    def _restored(self, sentence: str, translated: TranslatedSentence) -> TranslatedSentence:
+        """Correct the names and values in the translations of a sentence."""
 
         read, best, found, originals = translated
-        found = [restored(sentence, each, originals) for each in found]
-        return TranslatedSentence(read, restored(read, best, {}), found, originals)
-
-
-def _loses(translated: TranslatedSentence) -> bool:
-    """Return whether the best translation lacks a replacement that `Copier.masked` made."""
-    return any(text not in translated.best_of_read.text for text in translated.originals)
+        best = replace(best, text=self.copier.repaired(read, best.text))
+        found = [
+            replace(each, text=self.copier.restored(sentence, read, each.text, originals))
+            for each in found
+        ]
+        return TranslatedSentence(read, best, found, originals)

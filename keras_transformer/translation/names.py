@@ -1,8 +1,8 @@
-"""Replacement of unknown names by known names before translation, and the reverse afterwards.
+"""Replacement of unknown names by known names before translation.
 
 A name that does not occur in the training data is split into many subwords. A small network copies
 them badly, and translates the rest of the sentence worse. A frequent name therefore replaces the
-unknown name, which is restored in the translation.
+unknown name. `stand_ins.restored` restores it in the translation.
 """
 
 import re
@@ -32,7 +32,7 @@ class Words(NamedTuple):
 
 
 class Names:
-    """Replaces unknown names by known ones, and restores them.
+    """Replaces unknown names by known ones.
 
     Args:
         source_counts: {word: occurrences in the training sources}, case-sensitive.
@@ -131,14 +131,6 @@ class Names:
             return True
         capitals = sum(match[0][0].isupper() for match in matches)
         return place > 0 and word not in self.counts and capitals < TITLE_CASE * len(matches)
-
-    @staticmethod
-    def restored(text: str, originals: Mapping[str, str]) -> str:
-        """Return a translation with the known names replaced by the original names."""
-        if not originals:
-            return text
-        names = "|".join(map(re.escape, sorted(originals, key=len, reverse=True)))
-        return re.sub(rf"(?<!\w)(?:{names})(?=s?\b)", lambda match: originals[match[0]], text)
 
 
 def _genitive(word: str) -> str:

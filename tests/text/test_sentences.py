@@ -13,6 +13,8 @@ from keras_transformer.text.sentences import join_sentences, split_sentences
         ("Mr. Smith paid $3.50 at 6:45 p.m. today.", ["Mr. Smith paid $3.50 at 6:45 p.m. today."]),
         ("What?! No way.", ["What?!", "No way."]),
         ("\tHello.\u00a0Bye! ", ["Hello.", "Bye!"]),
+        ("See https://a.org/x?B=1. Bye!", ["See https://a.org/x?B=1.", "Bye!"]),
+        ("Is it a.b@c.example? Yes.", ["Is it a.b@c.example?", "Yes."]),
         ("no mark at all", ["no mark at all"]),
         ("", []),
         (" \t", []),

@@ -66,6 +66,9 @@ def copier():
         ("My order is 7677-TS.", "Die Bestellung ist 76767-SSST.", "Die Bestellung ist 7677-TS."),
         ("The flight is NB 615.", "Der Flug ist 6151.", "Der Flug ist NB 615."),
         ("It costs €6.60.", "Es kostet 6,60.", "Es kostet 6,60 €."),
+        ("It costs €3,124.", "Es kostet 31 €,24.", "Es kostet 3.124 €."),
+        # Values without a garbled copy are not added here.
+        ("It costs €6.60.", "Es kostet.", "Es kostet."),
         ("It costs $45.", "Es kostet 4 Dollar.", "Es kostet 45 Dollar."),
         ("Version 2.4.1 is late.", "Version 2.4 hat Verspätung.",
          "Version 2.4.1 hat Verspätung."),
@@ -135,11 +138,16 @@ def test_codes_and_dates_are_masked_by_frequent_ones(copier, sentence, masked, o
 
 def test_a_restored_original_is_not_taken_for_a_mask(copier):
     originals = {"12": "B4", "3. Juli": "12. Mai"}
-    text = copier.restored("Flight B4 on May 12", "Bus 12 am 3. Juli", originals)
+    text = copier.restored(
+        "Flight B4 on May 12", "Flight 12 on July 3", "Bus 12 am 3. Juli", originals
+    )
     assert text == "Bus B4 am 12. Mai"
 
 
-@pytest.mark.parametrize("line", ["a" * 20_000, "A1-" * 7_000, "I like dogs and " * 500])
+@pytest.mark.parametrize(
+    "line", ["a" * 20_000, "A1-" * 7_000, "I like dogs and " * 500, "14 15 " * 900]
+)
 def test_long_lines_take_no_excessive_time(copier, line):
     masked, originals = copier.masked(line)
-    assert copier.restored(line, masked, originals).startswith(line[:7])
+    assert copier.restored(line, masked, masked, originals).startswith(line[:7])
+    assert copier.is_complete(line, copier.completed(line, "x"))

@@ -1,0 +1,78 @@
+"""Short numbers that stand for values of a source while it is translated.
+
+A network copies a short number that occurs in its training data better than a long number or an
+address, which has many subwords.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
+    from keras_transformer.translation.lexicon import Lexicon
+
+
+# The order is that of the preference among numbers that the network copies equally well.
+PREFERRED = ("12", "15", "18", "24", "30", "16", "14", "20", "25", "50", "13", "40")
+OTHERS = (str(n) for n in range(17, 100) if n % 11)  # repeated digits are often copied three times
+CANDIDATES = tuple(dict.fromkeys((*PREFERRED, *OTHERS)))
+
+
+def stand_ins(lexicon: "Lexicon | None") -> Sequence[str]:
+    """Return the numbers that a network is likely to copy, best first.
+
+    Args:
+        lexicon: the `Lexicon` of the training data, or None if it is unknown.
+    """
+    if lexicon is None:
+        return CANDIDATES
+    probability = {each: lexicon.probability(each, each) for each in CANDIDATES}
+    return sorted(CANDIDATES, key=lambda each: -round(probability[each], 1))
+
+
+def with_stand_ins(
+    source: str, spans: Iterable[tuple[int, int, str]], numbers: Iterable[str]
+) -> tuple[str, dict[str, str]]:
+    """Replace parts of a source by numbers, as long as there are numbers.
+
+    Args:
+        source: the source.
+        spans: the start and the end of each part, and the text that replaces it in translations.
+        numbers: the stand-ins. Those that occur in the source are not used.
+
+    Returns:
+        The changed source, and {stand-in: text in the translation}.
+    """
+    free = [number for number in numbers if number not in source]
+    chosen = list(zip(sorted(spans), free, strict=False))
+    for (start, end, _), number in reversed(chosen):
+        source = source[:start] + number + source[end:]
+    return source, {number: text for (_, _, text), number in chosen}
+
+
+def restored(translation: str, originals: Mapping[str, str]) -> str:
+    """Return a translation with stand-ins replaced by the texts for which they stand.
+
+    Among `originals` may also be names and dates. A stand-in is a number. The source contains it
+    once, so its other occurrences in the translation are removed, also as parts of longer numbers.
+    """
+    if not originals:
+        return translation
+    unused = {text for text in originals if text.isdecimal()}
+
+    def original(match: re.Match[str]) -> str:
+        space, text = match[1], match[2]
+        if text is None or (text.isdecimal() and text not in unused):
+            return ""
+        unused.discard(text)
+        return space + originals[text]
+
+    texts = "|".join(map(re.escape, sorted(originals, key=len, reverse=True)))
+    pattern = rf"( ?)(?<!\w)(?:({texts})(?=s?\b)(?![.,]\d){_concatenated(unused)})"
+    return re.sub(pattern, original, translation)
+
+
+def _concatenated(numbers: Iterable[str]) -> str:
+    """Return the end of a pattern, which matches longer integers that contain stand-ins."""
+    texts = "|".join(sorted(numbers))
+    return rf"|\d*(?:{texts})\d*(?![\w]|[.,]\d)" if texts else ""

@@ -1,0 +1,150 @@
+"""Values of a text: numbers, prices, dates, codes, e-mail addresses and web addresses.
+
+A translation has to contain the values of its source, unchanged or in the format of the target
+language.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from keras_transformer.text.addresses import addresses
+from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL
+
+# A token, optionally after the capitals of a code (LH 400) or with a currency sign. Whether it has
+# a digit is checked afterwards: a pattern that requires a digit would be slow for a long word.
+CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
+TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£](?:[.,]\d+)*)?")
+ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
+CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
+CURRENCY_SIGNS = "€$£"
+FILLER = "."  # takes the place of text that is not to be searched; belongs to no word or token
+
+
+class Unit(NamedTuple):
+    """A part of a sentence, such as a name or a number."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Value(NamedTuple):
+    """A value of a source.
+
+    Attributes:
+        start: its first position in the source.
+        end: the position after it.
+        text: the value in the format of the target language.
+        forms: the texts by which a translation may express it.
+    """
+
+    start: int
+    end: int
+    text: str
+    forms: tuple[str, ...]
+
+
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return a text of the same length with parts of it replaced by fillers."""
+    for start, end in spans:
+        text = text[:start] + FILLER * (end - start) + text[end:]
+    return text
+
+
+def without_addresses(text: str) -> str:
+    """Return a text of the same length with e-mail and web addresses replaced by fillers."""
+    return blanked(text, addresses(text))
+
+
+def numbers(text: str) -> list[Unit]:
+    """Return the units of a text that contain digits, except ordinals."""
+    # If the text is all capitals, a word before a number does not belong to a code.
+    searched = text.lower() if text.isupper() and len(text.lower()) == len(text) else text
+    return [
+        Unit(text[match.start() : match.end()], *match.span())
+        for match in TOKEN.finditer(searched)
+        if any(map(str.isdigit, match[0])) and not ORDINAL.fullmatch(match[0])
+    ]
+
+
+def address_units(text: str) -> list[Unit]:
+    """Return the e-mail addresses and web addresses of a text."""
+    return [Unit(text[start:end], start, end) for start, end in addresses(text)]
+
+
+def values(source: str, formats: Formats) -> list[Value]:
+    """Return the values of a source, in order.
+
+    Numbers within words ("5kg", "2-year-old") and ordinals are left out, because languages write
+    them differently.
+
+    Args:
+        source: a sentence.
+        formats: the `Formats` of its language and the target language.
+    """
+    found = [Value(start, end, text, (text,)) for text, start, end in address_units(source)]
+    rest = blanked(source, ((each.start, each.end) for each in found))
+    for start, end, text in formats.dates(rest):
+        found.append(Value(start, end, text, (text, source[start:end])))
+    rest = blanked(rest, ((each.start, each.end) for each in found))
+    found += [_number(unit, rest, formats) for unit in numbers(rest) if _is_whole(unit.text)]
+    return sorted(found)
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a token is a number or a code, and not a word that contains a number."""
+    return not any(map(str.islower, text))
+
+
+def _number(unit: Unit, source: str, formats: Formats) -> Value:
+    text = formats.number(unit.text, source[unit.end :])
+    amounts = (each.strip(f"{CURRENCY_SIGNS} ") for each in (text, unit.text))
+    forms = dict.fromkeys((text, unit.text, *amounts))
+    return Value(unit.start, unit.end, text, tuple(forms))
+
+
+def is_small(value: Value) -> bool:
+    """Return whether a value is an integer that is usually written in words."""
+    return value.text.isdecimal() and int(value.text) < SMALL
+
+
+def located(
+    found: Sequence[Value], translation: str, lang: str
+) -> tuple[list[tuple[int, int]], list[Value]]:
+    """Find values in a translation.
+
+    Args:
+        found: the values of the source.
+        translation: the translation.
+        lang: its language. In a language without `NUMBER_WORDS`, small integers are assumed to be
+            in the translation.
+
+    Returns:
+        The start and the end of each value in the translation, and the values that are missing.
+    """
+    spans: list[tuple[int, int]] = []
+    missing: list[Value] = []
+    for value in sorted(found, key=lambda each: -len(each.text)):
+        match = _pattern(value, lang).search(translation)
+        if match:
+            spans.append(match.span())
+            translation = blanked(translation, [match.span()])
+        elif not is_small(value) or lang in NUMBER_WORDS:
+            missing.append(value)
+    return spans, sorted(missing)
+
+
+def _pattern(value: Value, lang: str) -> re.Pattern[str]:
+    """Return a pattern of the forms of a value that are not parts of longer values."""
+    forms = list(map(_bounded, value.forms))
+    if is_small(value) and lang in NUMBER_WORDS:
+        forms.append(NUMBER_WORDS[lang][int(value.text)])
+    return re.compile("|".join(forms))
+
+
+def _bounded(form: str) -> str:
+    before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
+    after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
+    return f"{before}{re.escape(form)}{after}"

@@ -1,0 +1,118 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.formats import EnglishToGerman, Formats
+from keras_transformer.translation.values import located, numbers, values
+
+WORDS = st.text(alphabet="abcxyzäöß", min_size=1, max_size=6)
+NAMES = st.text(alphabet="abcxyz", min_size=2, max_size=6)
+ADDRESSES = st.one_of(
+    st.builds("{}.{}@{}.example".format, NAMES, NAMES, NAMES),
+    st.builds("https://{}.org/{}?id={}".format, NAMES, NAMES, st.integers(1, 99)),
+    st.builds("www.{}.com".format, NAMES),
+)
+DATES = st.dates().map(lambda date: date.strftime("%d/%m/%Y"))
+INTEGERS = st.integers(13, 99_999).map(str)
+CODES = st.builds("{}{}".format, st.sampled_from(["LH", "B", "X-"]), st.integers(100, 999))
+VALUES = st.lists(st.one_of(ADDRESSES, DATES, INTEGERS, CODES), max_size=4, unique=True)
+
+
+@st.composite
+def mixed(draw):
+    """Return a sentence of words and values, and the values."""
+    chosen = draw(VALUES)
+    parts = draw(st.permutations([*chosen, *draw(st.lists(WORDS, max_size=6))]))
+    return " ".join(parts), chosen
+
+
+def copier():
+    return Copier({}, {}, Formats())
+
+
+@given(mixed(), st.lists(WORDS, max_size=8), st.sampled_from(["", ".", "!", " ?"]))
+def test_every_value_is_once_in_any_translation(source, words, mark):
+    text, chosen = source
+    found = copier().restored(text, text, " ".join(words) + mark, {})
+    counts = Counter(found.removesuffix(mark).split())
+    assert {value: counts[value] for value in chosen} == dict.fromkeys(chosen, 1)
+
+
+@given(mixed(), st.randoms())
+def test_a_translation_with_all_values_is_unchanged(source, chance):
+    words = source[0].split()
+    chance.shuffle(words)
+    translation = " ".join(words)
+    assert copier().completed(source[0], translation) == translation
+
+
+@given(mixed(), st.randoms(), st.data())
+def test_values_are_restored_from_their_stand_ins(source, chance, data):
+    """A translator that shuffles the words, and drops and repeats some."""
+    text, chosen = source
+    read, originals = copier().with_values_masked(text)
+    assert not set(chosen) & set(read.split())
+    words = [word for word in read.split() for _ in range(data.draw(st.integers(0, 2)))]
+    chance.shuffle(words)
+    found = copier().restored(text, read, " ".join(words), originals).split()
+    assert {value: found.count(value) for value in chosen} == dict.fromkeys(chosen, 1)
+
+
+@given(st.text(), st.text())
+def test_completing_a_translation_twice_changes_nothing(source, translation):
+    once = copier().completed(source, translation)
+    assert copier().completed(source, once) == once
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("TAKE BUS 7B AT 16", ["7B", "16"]),
+        ("It costs €3.50 or $1,200.", ["3,50 €", "1.200 $"]),
+        ("On May 3, 2021 and 12 March.", ["3. Mai 2021", "12. März"]),
+        ("At 6:45 p.m. and at 7:05.", ["18.45", "7.05"]),
+        ("Version 2.4.1 of 2021-05-03, 03.05.2021 and 05/03/2021",
+         ["2.4.1", "2021-05-03", "03.05.2021", "05/03/2021"]),
+        ("Mail a.b@c.example, see https://d.org/e?f=1,5!", ["a.b@c.example",
+         "https://d.org/e?f=1,5"]),
+        ("Flight LH 400, seat 7B", ["LH 400", "7B"]),
+        ("the 5th of 5kg for a 2-year-old in the 1980s", []),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_values_have_the_german_format(source, expected):
+    assert [value.text for value in values(source, EnglishToGerman())] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "missing"),
+    [
+        ("It costs €3.50.", "Es kostet 3,50 Euro.", []),
+        ("It costs €3.50.", "Es kostet 13,50 €.", ["3,50 €"]),
+        ("It costs 3.", "Es kostet drei.", []),
+        ("I won 2 or 12 games.", "Ich gewann zweimal oder zwölf Mal.", []),
+        ("I won 2 or 11 games.", "Ich gewann ein Spiel.", ["2", "11"]),
+        ("I won 14 games.", "Ich gewann vierzehn Spiele.", ["14"]),
+        ("14 and 14", "14 Mal", ["14"]),
+        ("On May 14 I won 14 games.", "Am 14. Mai gewann ich.", ["14"]),
+        ("Mail ba@c.example.", "Schreib an a@c.example.", ["ba@c.example"]),
+    ],
+)
+def test_values_are_found_in_a_german_translation(source, translation, missing):
+    found = located(values(source, EnglishToGerman()), translation, "de")[1]
+    assert [value.text for value in found] == missing
+
+
+def test_small_integers_may_be_words_that_are_unknown():
+    found = values("2 of 14", Formats())
+    assert [value.text for value in located(found, "deux", "fr")[1]] == ["14"]
+
+
+def test_numbers_are_tokens_with_digits():
+    text = "The 3rd LH 400 costs €5, not 5kg."
+    units = numbers(text)
+    assert [unit.text for unit in units] == ["LH 400", "€5", "5kg"]
+    assert [text[unit.start : unit.end] for unit in units] == [unit.text for unit in units]
