@@ -353,6 +353,13 @@ class TrainingConfig(Settings):
         minimum=0,
         maximum=1,
     )
+    augment: float = setting(
+        0.0,
+        "share of the training pairs that are changed, drawn anew for each epoch: the source in "
+        "lower case or in capitals, no final mark, or two pairs in one line",
+        minimum=0,
+        maximum=1,
+    )
     mixed_precision: str = setting(
         "float32",
         "dtype of the computation; the weights stay float32. bfloat16 is for devices with bfloat16 "
@@ -395,7 +402,9 @@ class TrainingConfig(Settings):
         minimum=0,
         maximum=MAX_CHECKPOINTS,
     )
-    seed: int = setting(1, "seed of weights, dropout and batch order", minimum=0, below=2**32)
+    seed: int = setting(
+        1, "seed of weights, dropout, batch order and augmentation", minimum=0, below=2**32
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from keras_transformer.config import Config
-from keras_transformer.errors import RunMismatch, UserError
+from keras_transformer.errors import RunMismatch
 from keras_transformer.runs.run import Run
-from keras_transformer.text.corpus import Corpus, Pair, Pairs, open_corpus
+from keras_transformer.text.corpus import Corpus, Pair, Pairs
 from keras_transformer.text.encoded_pairs import EncodedPairs
-from keras_transformer.text.mixing import MixedPairs
-from keras_transformer.text.subwords import check_language
+from keras_transformer.training.corpora import old_corpus, why_no_old_pairs
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.trainer import Trainer
 
@@ -78,47 +77,6 @@ def _check_network(start: Run, config: Config) -> None:
                 f"{start.directory} has {name} {old[name]}, not {new[name]}: a run keeps the "
                 "subwords and the network of the run that it starts from"
             )
-
-
-def open_training_corpus(config: Config) -> Corpus:
-    """Open the pairs of a run. The training pairs of a fine-tuned run contain old pairs.
-
-    Raises:
-        UserError: If a file or data set is missing, has the wrong format or contains no pairs.
-    """
-    training, languages = config.training, (config.text.source_lang, config.text.target_lang)
-    for lang in languages:
-        check_language(lang)
-    corpus = open_corpus(training.train, training.validation, *languages)
-    if not training.mix:
-        return corpus
-    mixed = MixedPairs(corpus.train, old_corpus(config).train, training.mix, training.seed)
-    return corpus._replace(train=mixed)
-
-
-def old_corpus(config: Config) -> Corpus:
-    """Return the corpus of the run that a run starts from.
-
-    Raises:
-        UserError: If the corpus is no longer available.
-    """
-    start = Run.open(str(config.training.start_from))
-    try:
-        return open_training_corpus(start.config)
-    except UserError as error:
-        raise UserError(
-            f"the old pairs, of {start.directory}, cannot be read: {error}; the setting mix 0 "
-            "trains without them"
-        ) from error
-
-
-def why_no_old_pairs(config: Config) -> str | None:
-    """Return why the corpus of the run that a run starts from is not available, or None."""
-    try:
-        old_corpus(config)
-    except UserError as error:
-        return str(error.__cause__ or error)
-    return None
 
 
 def describe_start(config: Config) -> str:

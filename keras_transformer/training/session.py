@@ -41,9 +41,9 @@ from keras_transformer.training.choices import (
     default_directory,
     new_config,
 )
+from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.fine_tuning import (
     describe_start,
-    open_training_corpus,
     report_gain,
     selection_pairs,
 )

@@ -8,10 +8,12 @@ import pytest
 from keras_transformer.config import Config
 from keras_transformer.errors import NoRun, PathTaken, RunMismatch, UserError
 from keras_transformer.runs.run import CONFIG, SUBWORD_MODELS, Run
+from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
 from keras_transformer.training import session
 from keras_transformer.training.choices import default_directory, new_config
-from keras_transformer.training.fine_tuning import SETTINGS, open_training_corpus
+from keras_transformer.training.corpora import open_training_corpus
+from keras_transformer.training.fine_tuning import SETTINGS
 from keras_transformer.training.session import dry_run, train
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.decoding import Decoding
@@ -133,6 +135,13 @@ def test_old_pairs_are_mixed_in(small_run, settings):
     drawn = list(corpus.train.epoch(3))[len(list(new)) :]
     assert len(drawn) == len(list(new))
     assert set(drawn) <= set(open_training_corpus(old).train)
+
+
+def test_old_pairs_are_augmented_once(settings):
+    plain = open_training_corpus(new_config(settings)).train
+    augmented = open_training_corpus(new_config(settings | {"augment": 0.5})).train
+    assert isinstance(augmented, AugmentedPairs)
+    assert augmented.pairs.fingerprint() == plain.fingerprint()
 
 
 def test_a_run_may_start_from_a_fine_tuned_run(settings, mine, tmp_path):

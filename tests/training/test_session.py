@@ -211,6 +211,36 @@ def test_a_run_may_have_no_examples(small_run, tmp_path):
     assert run.examples() == ["Ä b c", "d e f"]
 
 
+def test_training_pairs_are_augmented_and_validation_pairs_are_not(tmp_path, monkeypatch):
+    validation = write_pairs(tmp_path / "validation.tsv", toy_pairs(12, seed=1))
+    settings = settings_for(tmp_path, augment=1.0, validation=(validation,))
+    seen = []
+
+    def stop(trainer):
+        seen.append((list(trainer.train_pairs.pairs), list(trainer.validation_pairs.pairs)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Trainer, "train", stop)
+    with pytest.raises(KeyboardInterrupt):
+        train(settings, tmp_path / "run")
+    [(pairs, held_out)] = seen
+    plain = toy_pairs(60)
+    assert len(pairs) == len(plain)
+    capitals = [pair for pair in pairs if pair[0].isupper()]
+    assert capitals
+    assert set(capitals) <= {(source.upper(), target) for source, target in plain}
+    assert held_out == toy_pairs(12, seed=1)
+    assert Run.open(tmp_path / "run").config.training.augment == 1.0
+
+
+def test_augmented_training_is_resumed(tmp_path):
+    settings, directory = settings_for(tmp_path, augment=0.5), tmp_path / "run"
+    assert train(settings, directory).finished
+    assert not train({"epochs": 3}, directory).was_finished
+    with pytest.raises(RunMismatch, match=r"was started with augment 0\.5, not 0\.6"):
+        train({"augment": 0.6}, directory)
+
+
 def test_training_is_resumed_and_reported(tmp_path, capsys):
     settings, directory = settings_for(tmp_path), tmp_path / "run"
     result = train(settings, directory)

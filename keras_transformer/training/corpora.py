@@ -1,0 +1,52 @@
+"""The pairs of a run, as its settings describe them."""
+
+from keras_transformer.config import Config
+from keras_transformer.errors import UserError
+from keras_transformer.runs.run import Run
+from keras_transformer.text.augmentation import AugmentedPairs
+from keras_transformer.text.corpus import Corpus, open_corpus
+from keras_transformer.text.mixing import MixedPairs
+from keras_transformer.text.subwords import check_language
+
+
+def open_training_corpus(config: Config) -> Corpus:
+    """Open the pairs of a run, with old pairs and augmentation as its settings say.
+
+    Raises:
+        UserError: If a file or data set is missing, has the wrong format or contains no pairs.
+    """
+    training, languages = config.training, (config.text.source_lang, config.text.target_lang)
+    for lang in languages:
+        check_language(lang)
+    corpus = open_corpus(training.train, training.validation, *languages)
+    train = corpus.train
+    if training.mix:
+        train = MixedPairs(train, old_corpus(config).train, training.mix, training.seed)
+    if training.augment:
+        train = AugmentedPairs(train, training.augment, languages, training.seed)
+    return corpus._replace(train=train)
+
+
+def old_corpus(config: Config) -> Corpus:
+    """Return the corpus of the run that a run starts from, without augmentation.
+
+    Raises:
+        UserError: If the corpus is no longer available.
+    """
+    start = Run.open(str(config.training.start_from))
+    try:
+        return open_training_corpus(start.config.with_settings({"augment": 0.0}))
+    except UserError as error:
+        raise UserError(
+            f"the old pairs, of {start.directory}, cannot be read: {error}; the setting mix 0 "
+            "trains without them"
+        ) from error
+
+
+def why_no_old_pairs(config: Config) -> str | None:
+    """Return why the corpus of the run that a run starts from is not available, or None."""
+    try:
+        old_corpus(config)
+    except UserError as error:
+        return str(error.__cause__ or error)
+    return None
