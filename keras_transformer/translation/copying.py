@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # imports TensorFlow or NumPy, which a client of a server doe
 NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
 MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
+MIN_PERIODS = 0.1  # probability of a period given a period
 MAX_ALIGNED = 20  # missing values
 GAP = re.compile(r"[\s-]*")  # between the words of a name
 
@@ -66,6 +67,8 @@ class Copier:
         self.target_lang = target_lang
         self.lexicon = lexicon
         self.stand_ins = stand_ins(lexicon)
+        # Whether sentences of both languages end with periods in the training data.
+        self.knows_periods = bool(lexicon and lexicon.probability(".", ".") > MIN_PERIODS)
 
     @classmethod
     def of(cls, run: "Run") -> Self | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Self, TypeVar
 
 from keras_transformer.text.casing import without_capitals
+from keras_transformer.text.final_marks import lacks_mark, with_mark, without_mark
 from keras_transformer.text.normalization import with_straight_apostrophes
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
@@ -194,7 +195,10 @@ class Plain:
 
 
 class Copying(Plain):
-    """Translates sentences so that names and numbers are copied.
+    """Translates sentences so that names and values are copied.
+
+    A sentence without a final mark is read with a period, if the training data has periods, and
+    its translation loses its period.
 
     Args:
         translator: translates the sentences.
@@ -208,6 +212,15 @@ class Copying(Plain):
     def __call__(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
     ) -> list[TranslatedSentence]:
+        bare = [self.copier.knows_periods and lacks_mark(sentence) for sentence in sentences]
+        read = [with_mark(each) if b else each for each, b in zip(sentences, bare, strict=True)]
+        found = self._with_values(read, numbers, options)
+        return [_without_mark(each) if b else each for each, b in zip(found, bare, strict=True)]
+
+    def _with_values(
+        self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
+    ) -> list[TranslatedSentence]:
+        """Translate sentences so that names and values are copied."""
         masked = map(self.copier.masked, sentences)
         translated = self._translated(list(masked), numbers, options)
         # A sentence whose translation lost a name or a value is translated again in another way.
@@ -252,3 +265,9 @@ class Copying(Plain):
             for each in found
         ]
         return TranslatedSentence(read, best, found, originals)
+
+
+def _without_mark(translated: TranslatedSentence) -> TranslatedSentence:
+    """Return the translations of a sentence without final marks."""
+    found = [replace(each, text=without_mark(each.text)) for each in translated.found]
+    return translated._replace(found=found)

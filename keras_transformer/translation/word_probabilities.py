@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from keras_transformer.text.final_marks import without_mark
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.forced import ForcedDecoding
@@ -134,9 +135,13 @@ def corrected(words: Sequence[Word], text: str) -> list[Word]:
     """
     texts = text.split()
     found = [Word(each, None) for each in texts]
-    matcher = difflib.SequenceMatcher(None, [each.text for each in words], texts, autojunk=False)
+    written = [each.text for each in words]
+    if written and texts and without_mark(written[-1]) == texts[-1]:
+        written[-1] = texts[-1]  # a final mark that the line lacks was removed
+    matcher = difflib.SequenceMatcher(None, written, texts, autojunk=False)
     for before, after, size in matcher.get_matching_blocks():
-        found[after : after + size] = words[before : before + size]
+        for i in range(size):
+            found[after + i] = Word(texts[after + i], words[before + i].probability)
     return found
 
 

@@ -5,6 +5,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
 
@@ -116,3 +117,18 @@ def test_the_text_that_the_network_read_is_kept_with_its_own_translation():
     assert (sentence.read, sentence.best_of_read.text) == ("Peter lives here.",) * 2
     assert sentence.originals == {"Peter": "Zaphod"}
     assert [each.text for each in sentence.found] == ["Zaphod lives here."]
+
+
+@pytest.mark.parametrize(
+    ("pair", "read", "translation"),
+    [
+        (("it is so.", "es ist so."), "it is so.", "it is so"),
+        (("it is so", "es ist so"), "it is so", "it is so"),  # the corpus has no periods
+    ],
+)
+def test_a_line_without_final_mark_is_read_with_one(pair, read, translation):
+    counts = dict.fromkeys(["it", "is", "so"], 9)
+    copier = Copier(counts, counts, Formats(), "de", Lexicon.learn([pair] * 50))
+    [line] = LineTranslator(Copies(), copier=copier).translate(["it is so"])
+    assert [sentence.read for sentence in line.sentences] == [read]
+    assert [each.text for each in line.translations()] == [translation]

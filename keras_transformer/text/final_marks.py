@@ -1,0 +1,18 @@
+"""Sentences typed without a final mark, which many training corpora do not contain."""
+
+MARK = "."
+
+
+def lacks_mark(sentence: str) -> bool:
+    """Return whether a sentence ends with a letter."""
+    return sentence.rstrip()[-1:].isalpha()
+
+
+def with_mark(sentence: str) -> str:
+    """Return a sentence with a final mark."""
+    return sentence.rstrip() + MARK
+
+
+def without_mark(text: str) -> str:
+    """Return a text without its final mark. An ellipsis is kept."""
+    return text if text.endswith(MARK * 2) else text.removesuffix(MARK)
