@@ -89,8 +89,8 @@ def export_saved_model(
         CheckError: If the newest TensorFlow Serving cannot run the export, the export cannot be
             loaded, or its translations differ from those of the run. The export is deleted.
     """
+    check_output(output)
     name = model_name(output)
-    check_directory(output, server_files.FILES)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.load(checkpoint)
@@ -126,6 +126,17 @@ def _writing(output: str | os.PathLike[str]) -> Iterator[None]:
 def _size(directory: Path) -> int:
     """Return the size in bytes of all files below a directory."""
     return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
+
+
+def check_output(output: str | os.PathLike[str]) -> None:
+    """Check that a directory can contain the versions of a model.
+
+    Raises:
+        UserError: If the name of the directory cannot be part of a URL.
+        PathTaken: If the directory has another purpose.
+    """
+    model_name(output)
+    check_directory(output, server_files.FILES)
 
 
 def model_name(output: str | os.PathLike[str]) -> str:

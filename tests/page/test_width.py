@@ -9,6 +9,16 @@ SCROLLS = """() => {
     const area = document.querySelector('[data-key="occlusion-map"]');
     return area && area.scrollWidth > area.clientWidth + 50;
 }"""
+# Scrolls to the right and, in the frame in which the other map follows, back.
+BACK_AND_FORTH = """async (area) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    area.scrollTo({ left: 50 });
+    await frame();
+    area.scrollTo({ left: 0 });
+    await frame();
+    await frame();
+    return area.scrollLeft;
+}"""
 NARROW = {"width": 360, "height": 800}
 PICTURES = {
     "beam": ".view-beam .edges",
@@ -54,3 +64,11 @@ def test_the_labels_of_the_rows_stay_in_sight(opened):
         page.keyboard.press("ArrowRight")
         cursor = area.locator(".cursor").bounding_box()
         assert cursor["x"] >= before["x"] + before["width"] - 1
+
+
+def test_the_map_that_follows_does_not_take_a_scroll_back(opened):
+    with opened("view=heads") as page:
+        page.set_viewport_size(NARROW)
+        type_text(page, " ".join([TEXT] * 6))
+        page.wait_for_function(SCROLLS)
+        assert page.locator('[data-key="occlusion-map"]').evaluate(BACK_AND_FORTH) == 0

@@ -27,8 +27,9 @@ def export(arguments: argparse.Namespace) -> None:
     """Write the next version for TensorFlow Serving, and print how to serve it."""
     checkpoint = command_line.chosen_run(arguments.checkpoint)
     with quiet_stderr():
-        from keras_transformer.export.saved_model import Options, export_saved_model
+        from keras_transformer.export.saved_model import Options, check_output, export_saved_model
 
+    check_output(arguments.output)
     search = exported_search(checkpoint, arguments)
     options = Options(search, arguments.xla, arguments.ids_only)
     report = export_saved_model(checkpoint, arguments.output, options, report_progress)

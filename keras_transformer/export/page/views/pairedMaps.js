@@ -8,6 +8,7 @@ const [FINGER, MOUSE] = [20, 16];
 
 export class PairedMaps {
   #drawings = [];
+  #left = 0;
 
   /** @param keys the `data-key` of each map. */
   constructor(keys) {
@@ -32,6 +33,7 @@ export class PairedMaps {
       const available = this.elements[i].clientWidth;
       return this.#drawing({ ...map, ...words, smallest, available }, this.keys[i]);
     });
+    this.#left = 0;
     this.#drawings.forEach((drawing, i) => redraw(this.elements[i], drawing.element));
   }
 
@@ -42,7 +44,13 @@ export class PairedMaps {
     return drawing;
   }
 
+  // The event of the map that follows comes a frame later. It must not take back a scroll that the
+  // reader has made in between.
   #scroll(left) {
+    if (left === this.#left) {
+      return;
+    }
+    this.#left = left;
     this.#drawings.forEach((drawing) => drawing.element.scrollTo({ left }));
   }
 
