@@ -15,6 +15,8 @@ source_words.tsv        words of the training sources, with their frequencies
 target_words.tsv        words of the training targets
 training.ids            the training pairs as ids: see text/id_file.py
 validation.ids          the validation pairs as ids
+casing.npz              capitals of the target language, for pretrained subwords:
+                        see translation/truecasing.py
 lexicon.npz, ngrams.npz parameters of the reranker: see translation/reranking.py
 logs/                   TensorBoard
 """
@@ -69,10 +71,11 @@ EXAMPLES = "examples.txt"
 TRAINING_IDS, VALIDATION_IDS = "training.ids", "validation.ids"
 CALIBRATION = "calibration.json"
 DECODING = "decoding.json"
+CASING = "casing.npz"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 WORDS = "source_words.tsv", "target_words.tsv"
 # The files in the manifest.
-SEALED = (*SUBWORD_MODELS, CALIBRATION, DECODING, LEXICON, NGRAMS, *WORDS)
+SEALED = (*SUBWORD_MODELS, CASING, CALIBRATION, DECODING, LEXICON, NGRAMS, *WORDS)
 # What exists only after a training state has been saved.
 LATER = (LIST, BEST, AVERAGE, CALIBRATION, DECODING, LEXICON, NGRAMS, *WORDS)
 # Entries of config.json besides the settings.

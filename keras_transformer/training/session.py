@@ -20,6 +20,7 @@ from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS
 from keras_transformer.runs.run import (
     AVERAGE,
     BEST,
+    CASING,
     CONFIG,
     LATER,
     TRAINING_IDS,
@@ -61,6 +62,7 @@ from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.features import Reconstruction
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
+from keras_transformer.translation.truecasing import Truecaser
 from keras_transformer.translation.tuning import select_decoding
 from keras_transformer.version import __version__
 
@@ -282,6 +284,7 @@ def _continue(directory: Path, chosen: Mapping[str, object], begin: float) -> tu
     run = Run.create(directory, config)  # the epochs may have changed
     if run.manifest is None:
         run.seal(_fingerprints(corpus))
+    _learn_casing(run, corpus)
     return run, corpus
 
 
@@ -300,7 +303,7 @@ def _start(
         if planner:
             run = _planned(run, planner)
     except UserError:
-        for name in (CONFIG, *SUBWORD_MODELS):
+        for name in (CONFIG, CASING, *SUBWORD_MODELS):
             (directory / name).unlink(missing_ok=True)
         raise
     run.seal(_fingerprints(corpus))
@@ -335,12 +338,22 @@ def _check_corpus(run: Run, corpus: Corpus) -> None:
 
 
 def _prepare(run: Run, corpus: Corpus, exact: bool) -> None:
-    """Make or copy the subword models of a new run, and save sample sentences."""
+    """Make or copy the files of a new run that do not depend on the network."""
     if start := run.config.training.start_from:
         run.copy_subwords(Run.open(start))
     else:
         run.make_subwords(corpus.train.vocabulary(), exact)
+    _learn_casing(run, corpus)
     run.save_examples(example_sentences(corpus.validation))
+
+
+def _learn_casing(run: Run, corpus: Corpus) -> None:
+    """Save the capitals of the training targets if the subwords have none and the run has none."""
+    if run.config.text.subwords != "pretrained" or run.has(CASING):
+        return
+    with run.replacing(CASING) as path:
+        Truecaser.learn(target for _, target in corpus.train.vocabulary()).save(path)
+    run.remove_decoding()
 
 
 def _report_smaller_vocabulary(run: Run, wanted: int | None) -> None:

@@ -32,6 +32,7 @@ from keras_transformer.training.steps import StepResult
 from keras_transformer.training.strategies import rows_of_replicas
 from keras_transformer.training.workers import Workers
 from keras_transformer.translation.evaluation import bleu, bleu_counts
+from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 
 
@@ -371,4 +372,5 @@ class Trainer:
             self.train_pairs.target_subwords,
             text.max_source_length,
             text.max_target_length,
+            restore=Restorer.of(self.run),
         )

@@ -6,10 +6,10 @@ probabilities, but they suffice for ranking sentences, and only counts need to b
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,8 @@ class Ngrams:
         counts: for each order the number of occurrences of each n-gram.
     """
 
+    CONTENTS: ClassVar = ("words",), ("keys", "counts", "sizes")  # names of word lists, of arrays
+
     words: dict[str, int]
     keys: tuple[Integers, ...]
     counts: tuple[Integers, ...]
@@ -63,10 +65,7 @@ class Ngrams:
 
     def save(self, path: Path) -> None:
         """Save the counts to a file."""
-        sizes = [len(keys) for keys in self.keys]
-        counts = np.concatenate(self.counts).astype(np.int32)
-        arrays = {"keys": np.concatenate(self.keys), "counts": counts, "sizes": np.array(sizes)}
-        write_arrays(path, {"words": self.words}, arrays)
+        write_arrays(path, *self.contents())
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -75,9 +74,21 @@ class Ngrams:
         Raises:
             UserError: If the file is damaged.
         """
-        [words], [keys, counts, sizes] = read_arrays(path, ("words",), ("keys", "counts", "sizes"))
+        return cls.of_contents(*read_arrays(path, *cls.CONTENTS))
+
+    def contents(self) -> tuple[dict[str, Iterable[str]], dict[str, NDArray[Any]]]:
+        """Return what a file of counts contains: {name: words} and {name: array}."""
+        sizes = [len(keys) for keys in self.keys]
+        counts = np.concatenate(self.counts).astype(np.int32)
+        arrays = {"keys": np.concatenate(self.keys), "counts": counts, "sizes": np.array(sizes)}
+        return {"words": self.words}, arrays
+
+    @classmethod
+    def of_contents(cls, words: Sequence[Sequence[str]], arrays: Sequence[NDArray[Any]]) -> Self:
+        """Return the counts in a file, given the word lists and arrays named in `CONTENTS`."""
+        keys, counts, sizes = arrays
         ends = np.cumsum(sizes)[:-1]
-        return cls(numbered(words), tuple(np.split(keys, ends)), tuple(np.split(counts, ends)))
+        return cls(numbered(words[0]), tuple(np.split(keys, ends)), tuple(np.split(counts, ends)))
 
     def scores(self, sentence: str) -> NDArray[np.float64]:
         """Return the log scores (N + 1,) of the N tokens of a sentence and of its end."""
@@ -95,6 +106,33 @@ class Ngrams:
             prefix, before = np.roll(numbers, 1), np.roll(np.where(exists, found, 1), 1)
             prefix[0] = -1
         return np.log(best[1:])
+
+    def log_score(self, context: Sequence[str], word: str) -> float:
+        """Return the log score of a word after some words, of which the first can be `START`.
+
+        This is the score that `scores` gives to the last of these words, if there are fewer words
+        than the order of the model.
+        """
+        numbers = [self.words.get(each, -1) for each in (*context, word)]
+        for dropped in range(len(numbers)):
+            if count := self._occurrences(numbers[dropped:]):
+                before = self._occurrences(numbers[dropped:-1])
+                return math.log(BACKOFF**dropped * count / before)
+        return math.log(BACKOFF ** (len(numbers) + 1) / self._occurrences([]))
+
+    def _occurrences(self, numbers: Sequence[int]) -> int:
+        """Return how often an n-gram, given by the numbers of its words, occurred."""
+        if not numbers:
+            return int(self.counts[0].sum())
+        place = 0
+        for keys, number in zip(self.keys, numbers, strict=False):
+            if number < 0:
+                return 0
+            key = place * len(self.words) + number
+            place = int(np.searchsorted(keys, key))
+            if place == len(keys) or keys[place] != key:
+                return 0
+        return int(self.counts[len(numbers) - 1][place])
 
 
 def _framed(sentence: str) -> list[str]:

@@ -18,6 +18,7 @@ from keras_transformer.translation.compiled import BatchSearch
 from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.parallel import parallel_map
+from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translation import Translation, require_list
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ class Translator:
         max_target_length: maximum number of target ids, including start and end.
         batch_search: `BatchSearch`, or `XlaSearch` for sentences that arrive one at a time.
         search: the default `SearchSettings` of translations; `SearchSettings()` by default.
+        restore: a function of a source and its translation, such as a `Restorer`, that returns the
+            text of the translation; by default, the text is that of the subwords.
 
     Examples:
         >>> translator = Translator.load("checkpoints/phrasebook-en-de")
@@ -51,6 +54,7 @@ class Translator:
         max_target_length: int = 42,
         batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
         search: SearchSettings | None = None,
+        restore: Callable[[str, str], str] | None = None,
     ) -> None:
         self.model = model
         self.source_subwords = source_subwords
@@ -58,6 +62,7 @@ class Translator:
         self.max_source_length = max_source_length
         self.max_target_length = max_target_length
         self.search = search or SearchSettings()
+        self.restore = restore or self.unrestored
         ends = target_subwords.start, target_subwords.end
         never = target_subwords.suppressed_ids()
         network_search = NetworkSearch(model, *ends, never, max_target_length - 1)
@@ -91,7 +96,8 @@ class Translator:
         run.restore_weights(model)
         text = run.config.text
         lengths = text.max_source_length, text.max_target_length
-        return cls(model, *subwords, *lengths, batch_search, default_decoding(run).search())
+        search, restore = default_decoding(run).search(), Restorer.of(run)
+        return cls(model, *subwords, *lengths, batch_search, search, restore)
 
     def translate(
         self,
@@ -132,8 +138,13 @@ class Translator:
         results = parallel_map(search_batch, batches, workers)
         for batch, hypotheses in zip(batches, results, strict=True):
             for i, ids, scores in zip(batch, hypotheses.ids, hypotheses.scores, strict=True):
-                found[i] = self._translations(ids, scores) or found[i]
+                found[i] = self._translations(sentences[i], ids, scores) or found[i]
         return found
+
+    @staticmethod
+    def unrestored(source: str, translation: str) -> str:
+        """Return a translation as it is."""
+        return translation
 
     def source_ids(self, sentence: str) -> list[int]:
         """Return the ids of a sentence as the network reads them, start and end included."""
@@ -163,11 +174,11 @@ class Translator:
             return source
         return [*source[: self.max_source_length - 1], self.source_subwords.end]
 
-    def _translations(self, ids: Iterator, scores: Iterator) -> list[Translation]:
+    def _translations(self, sentence: str, ids: Iterator, scores: Iterator) -> list[Translation]:
         start = self.target_subwords.start
         return [
             Translation(
-                self.target_subwords.decode(row),
+                self.restore(sentence, self.target_subwords.decode(row)),
                 float(score),
                 (start, *(int(i) for i in row if i != PADDING)),
             )

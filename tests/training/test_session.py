@@ -21,7 +21,7 @@ from keras_transformer.errors import (
 )
 from keras_transformer.runs.checkpoints import saved_checkpoints
 from keras_transformer.runs.lock import locked
-from keras_transformer.runs.run import Run
+from keras_transformer.runs.run import CASING, Run
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.training.choices import (
     built_in_settings,
@@ -39,6 +39,7 @@ from keras_transformer.training.session import (
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.reranking import Reranker
+from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.training.toy_training import make_earlier_version, settings_for
@@ -544,6 +545,15 @@ def test_training_with_pretrained_subwords(tmp_path, monkeypatch, thousand):
     assert (tmp_path / "run" / "target.model").read_bytes() == thousand
     source, _ = Run.open(tmp_path / "run").subwords()
     assert source.encode("ABC 12") == source.encode("abc 00")
+    # The run restores capitals and digits, also if it was trained before `casing.npz` existed.
+    casing = (tmp_path / "run" / CASING).read_bytes()
+    run = Run.open(tmp_path / "run")
+    run._remove(CASING)
+    assert train(settings, tmp_path / "run").was_finished
+    assert (tmp_path / "run" / CASING).read_bytes() == casing
+    restore = Restorer.of(Run.open(tmp_path / "run"))
+    assert restore("Ba 12 lo", "du 00.") == "du 12."
+    assert Translator.load(tmp_path / "run").restore("ba 12", "00") == "12"
 
 
 def test_training_with_pre_norm_and_one_table_for_all_embeddings(tmp_path):

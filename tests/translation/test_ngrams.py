@@ -73,3 +73,13 @@ def test_a_large_corpus_is_sampled(monkeypatch):
     learned = Ngrams.learn([f"w{i}" for i in range(8)])
     known = [learned.scores(f"w{i}")[0] > math.log(BACKOFF / 4) for i in range(8)]
     assert known == [True, False] * 4
+
+
+@given(
+    st.lists(st.lists(st.sampled_from("abcde")).map(" ".join), min_size=1, max_size=8),
+    st.lists(st.sampled_from("abcdef"), min_size=1, max_size=3),
+)
+def test_the_score_of_one_word_is_that_of_the_paper(sentences, words):
+    model, score = Ngrams.learn(sentences, 4), stupid_backoff(sentences, 4)
+    wanted = math.log(score((START, *words)))
+    assert model.log_score([START, *words[:-1]], words[-1]) == pytest.approx(wanted)

@@ -1,0 +1,88 @@
+"""Truecasing against the texts from which it was learned, and rules that anyone can check."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.errors import UserError
+from keras_transformer.translation.truecasing import Truecaser, best_forms
+
+SENTENCES = [
+    "Das Essen ist gut.",
+    "Wir essen heute Brot.",
+    "Wir essen gern.",
+    "Ein Mann sieht das Haus.",
+    "Heute kommt ein Mann.",
+    "Die Zeitung und die Wohnung sind neu.",
+    "Er wohnt in Berlin.",
+    "Gehen wir!",
+    "Wir gehen.",
+]
+
+
+@pytest.fixture(scope="module")
+def truecaser():
+    return Truecaser.learn(SENTENCES)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_training_sentences_are_restored(truecaser, sentence):
+    assert truecaser(sentence.lower()) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("wir essen das essen.", "Wir essen das Essen."),
+        ("in berlin kommt ein mann.", "In Berlin kommt ein Mann."),
+        ("heute kommt das haus. wir essen!", "Heute kommt das Haus. Wir essen!"),
+        ("am 3. und 4. heute", "Am 3. und 4. heute"),
+        ("", ""),
+        ("  ...  ", "  ...  "),
+        ("die kleidung ist neu.", "Die Kleidung ist neu."),  # ends like Zeitung and Wohnung
+    ],
+)
+def test_other_sentences(truecaser, text, wanted):
+    assert truecaser(text) == wanted
+
+
+def test_an_unknown_word_is_written_as_in_the_source(truecaser):
+    assert truecaser("wir essen in mcfadden.", "We eat in McFadden.") == "Wir essen in McFadden."
+    # The first word of a source has a capital in any case.
+    assert truecaser("wir mögen obsten.", "Obsten is nice.") == "Wir mögen obsten."
+
+
+def test_text_without_capitals_stays_in_lower_case():
+    truecaser = Truecaser.learn(each.lower() for each in SENTENCES)
+    assert truecaser("wir essen in berlin. wir gehen.") == "wir essen in berlin. wir gehen."
+
+
+def test_lists_of_words_do_not_start_with_capitals():
+    truecaser = Truecaser.learn(["das Haus", "die Wohnung", "ein Mann", "in Berlin"])
+    assert truecaser("das haus in berlin") == "das Haus in Berlin"
+
+
+def test_the_most_frequent_form_counts():
+    found = best_forms(["Essen", "essen", "essen", "Haus"])
+    assert found == {"essen": "essen", "haus": "Haus"}
+
+
+LETTERS = st.text("aäbßc İ.!?1", max_size=40)
+
+
+@given(st.lists(st.text("aAbBcC .!?1", max_size=20), max_size=8), LETTERS, LETTERS)
+def test_only_the_case_changes(sentences, text, source):
+    truecaser = Truecaser.learn([*sentences, "a"])
+    found = truecaser(text.lower(), source)
+    assert found.lower() == text.lower().lower()
+    assert len(found) == len(text.lower())
+
+
+def test_a_saved_truecaser_is_the_same(truecaser, tmp_path):
+    truecaser.save(tmp_path / "casing.npz")
+    loaded = Truecaser.load(tmp_path / "casing.npz")
+    for text in ("wir essen das essen.", "die kleidung ist neu."):
+        assert loaded(text) == truecaser(text)
+    (tmp_path / "casing.npz").write_bytes(b"PK nothing")
+    with pytest.raises(UserError, match="damaged"):
+        Truecaser.load(tmp_path / "casing.npz")
