@@ -2,12 +2,15 @@
 
 import argparse
 import itertools
+import logging
 from collections.abc import Iterator, Sequence
 
 from keras_transformer.commands import command_line, search_flags
 from keras_transformer.commands.exporting import ctranslate2, html, savedmodel
 from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.search.settings import SearchSettings
+
+logger = logging.getLogger(__name__)
 
 DESCRIPTION = """\
 Exports a trained run as a SavedModel that takes and returns text: the next version in a directory
@@ -104,4 +107,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command_line.advice({PathTaken: "give another --output"}),
     ):
         EXPORT[chosen.format](chosen)
+        if chosen.server is None:
+            warn_about_restoration(chosen)
     return 0
+
+
+def warn_about_restoration(arguments: argparse.Namespace) -> None:
+    """Warn if `translate.py` restores what the network of an exported run does not write."""
+    from keras_transformer.runs.run import Run
+
+    if Run.open(command_line.chosen_run(arguments.checkpoint)).config.text.subwords == "pretrained":
+        logger.warning(
+            "translations are in lower case, and each digit is 0, because the subwords are "
+            "pretrained; only translate.py restores capitals and digits"
+        )

@@ -6,7 +6,7 @@ spaces is one word.
 """
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ class Word(NamedTuple):
     Attributes:
         text: the word, without white space.
         probability: from 0 to 1; None if the network did not write the word, because a name or
-            number was corrected after the search.
+            number was corrected after the search, or has its digits from the source.
     """
 
     text: str
@@ -87,7 +87,8 @@ def words_written(translation: Translation, logs: ArrayLike, subwords: Subwords)
     """
     ids = [i for i in translation.ids[1:] if i != subwords.end]  # "<end>" belongs to no word
     words = words_of(ids, np.asarray(logs)[: len(ids)], subwords)
-    return corrected(words, translation.text)
+    # Restored capitals do not make a word another one.
+    return corrected(words, translation.text, str.lower if subwords.preprocessed else str)
 
 
 def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Word]:
@@ -124,7 +125,7 @@ def word_numbers(pieces: Iterable[str]) -> list[int]:
     return [min(each, last) for each in numbers]
 
 
-def corrected(words: Sequence[Word], text: str) -> list[Word]:
+def corrected(words: Sequence[Word], text: str, compared: Callable[[str], str] = str) -> list[Word]:
     """Return the words of a corrected translation.
 
     Words that were not corrected keep their probabilities. The others have none.
@@ -132,13 +133,15 @@ def corrected(words: Sequence[Word], text: str) -> list[Word]:
     Args:
         words: the words that the network wrote.
         text: the translation after names and numbers were corrected.
+        compared: function that returns the form in which two words are equal.
     """
     texts = text.split()
     found = [Word(each, None) for each in texts]
-    written = [each.text for each in words]
-    if written and texts and without_mark(written[-1]) == texts[-1]:
-        written[-1] = texts[-1]  # a final mark that the line lacks was removed
-    matcher = difflib.SequenceMatcher(None, written, texts, autojunk=False)
+    written = [compared(each.text) for each in words]
+    kept = [compared(each) for each in texts]
+    if written and kept and without_mark(written[-1]) == kept[-1]:
+        written[-1] = kept[-1]  # a final mark that the line lacks was removed
+    matcher = difflib.SequenceMatcher(None, written, kept, autojunk=False)
     for before, after, size in matcher.get_matching_blocks():
         for i in range(size):
             found[after + i] = Word(texts[after + i], words[before + i].probability)

@@ -3,7 +3,9 @@
 import pytest
 
 from keras_transformer.commands.command_line import run
-from keras_transformer.commands.export import main, make_parser
+from keras_transformer.commands.export import main, make_parser, warn_about_restoration
+from keras_transformer.config import Config
+from keras_transformer.runs.run import Run
 
 HTML = ["--format", "html"]
 SERVER = [*HTML, "--server", "http://localhost:8501/v1/models/en-de"]
@@ -99,3 +101,11 @@ def test_unknown_weights_are_rejected(capsys):
 def test_the_defaults_are_those_of_the_help():
     chosen = make_parser().parse_args(["--output", "serving/en-de"])
     assert (chosen.format, chosen.weights, chosen.server) == ("savedmodel", None, None)
+
+
+@pytest.mark.parametrize("subwords", ["trained", "pretrained"])
+def test_exports_of_pretrained_subwords_come_with_a_warning(caplog, tmp_path, subwords):
+    Run.create(tmp_path / "run", Config().with_settings({"subwords": subwords}))
+    flags = ["--checkpoint", str(tmp_path / "run"), "--output", "a.html"]
+    warn_about_restoration(make_parser().parse_args(flags))
+    assert ("only translate.py restores capitals" in caplog.text) == (subwords == "pretrained")

@@ -22,6 +22,7 @@ from keras_transformer.translation.word_probabilities import (
     joined,
     word_numbers,
     words_of,
+    words_written,
 )
 
 
@@ -78,6 +79,17 @@ def test_words_that_were_corrected_have_no_probability():
     assert corrected(words, "Peter wohnt seit 12 Jahren") == words
     assert corrected([], "a") == [("a", None)]
     assert corrected(words, "") == []
+
+
+def test_words_with_restored_capitals_keep_their_probabilities(thousand, tmp_path):
+    path = tmp_path / "pretrained.model"
+    path.write_bytes(thousand)
+    pretrained = Subwords.load(path, "en", pretrained=True)
+    ids = tuple(pretrained.encode("ein hund läuft 00 meter."))
+    translation = Translation("Ein Hund läuft 12 Meter.", 0.0, ids)
+    words = words_written(translation, np.full(len(ids) - 1, -0.25), pretrained)
+    assert [word.text for word in words] == translation.text.split()
+    assert [word.probability is None for word in words] == [False, False, False, True, False]
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
