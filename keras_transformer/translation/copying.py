@@ -19,9 +19,11 @@ from keras_transformer.translation.values import (
     CODE,
     Unit,
     address_units,
+    blanked,
     is_small,
     located,
     numbers,
+    phone_units,
     values,
     without_addresses,
 )
@@ -93,9 +95,10 @@ class Copier:
         Returns:
             The masked sentence, and {replacement in the translation: original text}.
         """
-        rest = without_addresses(source)
+        fixed = [*address_units(source), *phone_units(without_addresses(source))]
+        rest = blanked(source, ((unit.start, unit.end) for unit in fixed))
         codes = [unit for unit in numbers(rest) if CODE.fullmatch(unit.text)]
-        spans = [(unit.start, unit.end, unit.text) for unit in (*address_units(source), *codes)]
+        spans = [(unit.start, unit.end, unit.text) for unit in (*fixed, *codes)]
         source, originals = with_stand_ins(source, spans, self.stand_ins)
         source, dates = self.formats.masked(source)
         source, names = self.names.masked(source)

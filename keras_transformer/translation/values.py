@@ -1,4 +1,4 @@
-"""Values of a text: numbers, prices, dates, codes, e-mail addresses and web addresses.
+"""Values of a text: numbers, prices, dates, codes, phone numbers, e-mail and web addresses.
 
 A translation has to contain the values of its source, unchanged or in the format of the target
 language.
@@ -18,6 +18,13 @@ CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
 TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£](?:[.,]\d+)*)?")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
+# Groups of digits with one separator between them. The first begins with + or 0, which tells a
+# phone number from two numbers next to each other; it does not begin a date such as 03/05/2021.
+PHONE = re.compile(
+    r"(?<![\w.,/-])(?!\d\d([/-])\d\d?\1\d+\b)(?:\+\d+|0\d*|\(0\d*\))"
+    r"(?:[ /-]?\(\d+\)|[ /-]\d+|(?<=\))\d+)+(?!\w)"
+)
+PHONE_DIGITS = 7  # the least number of digits
 CURRENCY_SIGNS = "€$£"
 FILLER = "."  # takes the place of text that is not to be searched; belongs to no word or token
 
@@ -74,6 +81,15 @@ def address_units(text: str) -> list[Unit]:
     return [Unit(text[start:end], start, end) for start, end in addresses(text)]
 
 
+def phone_units(text: str) -> list[Unit]:
+    """Return the phone numbers of a text that consist of several groups of digits."""
+    return [
+        Unit(match[0], *match.span())
+        for match in PHONE.finditer(text)
+        if sum(map(str.isdigit, match[0])) >= PHONE_DIGITS
+    ]
+
+
 def values(source: str, formats: Formats) -> list[Value]:
     """Return the values of a source, in order.
 
@@ -89,6 +105,9 @@ def values(source: str, formats: Formats) -> list[Value]:
     for start, end, text in formats.dates(rest):
         found.append(Value(start, end, text, (text, source[start:end])))
     rest = blanked(rest, ((each.start, each.end) for each in found))
+    phones = [Value(start, end, text, (text,)) for text, start, end in phone_units(rest)]
+    found += phones
+    rest = blanked(rest, ((each.start, each.end) for each in phones))
     found += [_number(unit, rest, formats) for unit in numbers(rest) if _is_whole(unit.text)]
     return sorted(found)
 

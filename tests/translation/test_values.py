@@ -17,6 +17,10 @@ ADDRESSES = st.one_of(
 )
 DATES = st.dates().map(lambda date: date.strftime("%d/%m/%Y"))
 INTEGERS = st.integers(13, 99_999).map(str)
+GROUPS = st.lists(st.integers(10, 99_999).map(str), min_size=2, max_size=4)
+PHONES = st.builds(
+    "{}{}".format, st.sampled_from(["+49 3", "0171 ", "(030) "]), GROUPS.map(" ".join)
+)
 CODES = st.builds("{}{}".format, st.sampled_from(["LH", "B", "X-"]), st.integers(100, 999))
 VALUES = st.lists(st.one_of(ADDRESSES, DATES, INTEGERS, CODES), max_size=4, unique=True)
 
@@ -39,6 +43,13 @@ def test_every_value_is_once_in_any_translation(source, words, mark):
     found = copier().restored(text, text, " ".join(words) + mark, {})
     counts = Counter(found.removesuffix(mark).split())
     assert {value: counts[value] for value in chosen} == dict.fromkeys(chosen, 1)
+
+
+@given(PHONES.filter(lambda phone: sum(map(str.isdigit, phone)) >= 7), st.lists(WORDS, max_size=8))
+def test_a_phone_number_is_one_value(phone, words):
+    text = f"Call {phone} now."
+    assert phone not in copier().masked(text)[0]
+    assert f" {phone} " in f" {copier().restored(text, text, ' '.join(words), {})} "
 
 
 @given(mixed(), st.randoms())
@@ -79,6 +90,10 @@ def test_completing_a_translation_twice_changes_nothing(source, translation):
         ("Mail a.b@c.example, see https://d.org/e?f=1,5!", ["a.b@c.example",
          "https://d.org/e?f=1,5"]),
         ("Flight LH 400, seat 7B", ["LH 400", "7B"]),
+        ("Call +49 30 1234567 or (030) 12 34-56.", ["+49 30 1234567", "(030) 12 34-56"]),
+        ("+49 (0)171/123456, 0171-1234567", ["+49 (0)171/123456", "0171-1234567"]),
+        ("In 2010 1500 came, 007 2 times, +1 point", ["2010", "1500", "007", "2", "1"]),
+        ("On 03/05/2021 14 and 03-5-21 1234 came", ["03/05/2021", "14", "03-5-21", "1234"]),
         ("the 5th of 5kg for a 2-year-old in the 1980s", []),
         ("", []),
     ],
