@@ -29,6 +29,8 @@ TFDS_PREFIX = "tfds:"
 # Without validation pairs, one training pair in 20 is held out, up to 1,000 pairs.
 HOLD_OUT_ONE_IN = 20
 MAX_HELD_OUT = 1000
+# Of a small corpus, twice as many: the score of one or two pairs would say nothing.
+SMALL_HOLD_OUT, SMALL_HOLD_OUT_ONE_IN = 20, 10
 
 Pair: TypeAlias = tuple[str, str]  # source, target
 
@@ -375,6 +377,10 @@ def _check_languages(
         )
 
 
+def _of_small(count: int) -> int:
+    return min(SMALL_HOLD_OUT, count // SMALL_HOLD_OUT_ONE_IN)
+
+
 def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
     """Split pairs in two by a checksum of the source.
 
@@ -387,7 +393,7 @@ def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
         UserError: If no pairs would remain.
     """
     count = sum(1 for _ in pairs)
-    size = max(1, min(MAX_HELD_OUT, count // HOLD_OUT_ONE_IN))
+    size = max(1, min(MAX_HELD_OUT, count // HOLD_OUT_ONE_IN), _of_small(count))
     smallest = heapq.nsmallest(size, (_checksum(source) for source, _ in pairs))
     if not smallest or all(_checksum(source) <= smallest[-1] for source, _ in pairs):
         raise UserError(

@@ -1,8 +1,10 @@
-"""Old sentence pairs among new ones, so that fine-tuning does not forget what was learned before.
+"""The pairs of fine-tuning: old ones among new ones, and few new ones repeatedly.
 
-Chu et al. (2017) call this mixed fine-tuning.
+With old pairs, fine-tuning does not forget what was learned before. Chu et al. (2017) call this
+mixed fine-tuning.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -72,6 +74,48 @@ class MixedPairs(Pairs):
 
     def __str__(self) -> str:
         return f"{self.new} mixed with {self.old}"
+
+
+class RepeatedPairs(Pairs):
+    """The same pairs several times in each epoch, so that an epoch of few pairs has some steps.
+
+    Args:
+        pairs: the `Pairs`.
+        least: least number of pairs of an epoch: all are repeated until there are as many.
+    """
+
+    def __init__(self, pairs: Pairs, least: int) -> None:
+        self.pairs = pairs
+        self.least = least
+
+    def __iter__(self) -> Iterator[Pair]:
+        count = 0
+        for pair in self.pairs:
+            yield pair
+            count += 1
+        for _ in range(math.ceil(self.least / count) - 1 if count else 0):
+            yield from self.pairs
+
+    def epoch(self, number: int) -> Pairs:
+        pairs = self.pairs.epoch(number)
+        return self if pairs is self.pairs else RepeatedPairs(pairs, self.least)
+
+    def other_split(self, split: str) -> Pairs | None:
+        return self.pairs.other_split(split)
+
+    def vocabulary(self) -> Iterable[Pair]:
+        """Return the pairs once."""
+        return self.pairs.vocabulary()
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return hash_of("repeated", self.pairs.fingerprint(), self.least)
+
+    def is_unchanged(self) -> bool:
+        return self.pairs.is_unchanged()
+
+    def __str__(self) -> str:
+        return str(self.pairs)
 
 
 class _Chain(Iterable[Pair]):

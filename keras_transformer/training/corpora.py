@@ -5,8 +5,10 @@ from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.corpus import Corpus, open_corpus
-from keras_transformer.text.mixing import MixedPairs
+from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
 from keras_transformer.text.subwords import check_language
+
+LEAST_NEW_PAIRS = 500  # in each epoch of fine-tuning; figures in benchmarks/README.md
 
 
 def open_training_corpus(config: Config) -> Corpus:
@@ -20,6 +22,8 @@ def open_training_corpus(config: Config) -> Corpus:
         check_language(lang)
     corpus = open_corpus(training.train, training.validation, *languages)
     train = corpus.train
+    if training.start_from:
+        train = RepeatedPairs(train, LEAST_NEW_PAIRS)
     if training.mix:
         train = MixedPairs(train, old_corpus(config).train, training.mix, training.seed)
     if training.augment:

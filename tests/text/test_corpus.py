@@ -82,7 +82,9 @@ def test_the_built_in_corpus_has_both_directions():
         open_corpus((), (), "fr", "de")
 
 
-@pytest.mark.parametrize(("count", "held_out"), [(2, 1), (10, 1), (100, 5), (30_000, 1000)])
+@pytest.mark.parametrize(
+    ("count", "held_out"), [(2, 1), (10, 1), (100, 10), (300, 20), (1000, 50), (30_000, 1000)]
+)
 def test_holding_out_splits_the_pairs(count, held_out):
     pairs = Source([(f"sentence {i}", str(i)) for i in range(count)])
     train, validation = map(list, hold_out(pairs))

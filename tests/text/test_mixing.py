@@ -1,12 +1,13 @@
 """New and old pairs in each epoch."""
 
+import itertools
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.text.corpus import Pairs, TabSeparatedFile
-from keras_transformer.text.mixing import MixedPairs
+from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
 from tests.conftest import write_pairs
 
 
@@ -107,3 +108,19 @@ def test_an_edited_file_is_noticed(tmp_path):
     write_pairs(tmp_path / "o", [("a", "b")])
     write_pairs(tmp_path / "n", [("a", "c")])
     assert not mixed.is_unchanged()
+
+
+@given(st.integers(1, 30), st.integers(0, 50), st.integers(0, 3))
+def test_few_pairs_are_repeated_until_there_are_enough(count, least, number):
+    pairs = Numbered("new", count)
+    repeated = RepeatedPairs(pairs, least).epoch(number)
+    counts = Counter(repeated)
+    times = next(n for n in itertools.count(1) if n * count >= least)
+    assert counts == dict.fromkeys(pairs.epoch(number), times)
+    assert list(repeated.vocabulary()) == list(pairs.epoch(number))
+    assert repeated.is_unchanged()
+    assert repeated.fingerprint() != RepeatedPairs(pairs, least + 1).fingerprint()
+
+
+def test_no_pairs_can_be_repeated():
+    assert list(RepeatedPairs(Numbered("new", 0), 10)) == []
