@@ -50,6 +50,7 @@ def make_parser() -> command_line.Parser:
     search = parser.add_argument_group("search").add_argument
     search_flags.add_search_flags(search, RERANKED)
     search_flags.add_rerank_flag(search)
+    search_flags.add_shortlist_flag(search)
     search_flags.add_batch_flag(search)
     return parser
 
@@ -86,6 +87,7 @@ def check_translations(arguments: argparse.Namespace) -> None:
         raise UserError("give --translations or --output, not both")
     given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
     given += ["--no-rerank"] if arguments.no_rerank else []
+    given += ["--shortlist"] if arguments.shortlist else []
     if given:
         raise UserError(f"{', '.join(given)} cannot be combined with --translations")
 

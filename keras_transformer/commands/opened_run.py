@@ -29,7 +29,8 @@ def open_run(checkpoint: str | Path, arguments: argparse.Namespace) -> OpenedRun
     from keras_transformer.translation.translator import Translator
 
     run = Run.open(checkpoint)
-    translator = Translator.load(checkpoint)
+    with search_flags.advice_on_shortlist():
+        translator = Translator.load(checkpoint, shortlist=arguments.shortlist)
     reranker, search = chosen_search(run, translator, arguments)
     return OpenedRun(translator, reranker, search, saved_temperature(run))
 

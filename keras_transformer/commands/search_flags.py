@@ -2,9 +2,16 @@
 
 import argparse
 import dataclasses
+from contextlib import AbstractContextManager
 from typing import Any
 
-from keras_transformer.commands.command_line import AddArgument, flag, with_flags
+from keras_transformer.commands.command_line import (
+    AddArgument,
+    advice,
+    flag,
+    program,
+    with_flags,
+)
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import STRATEGIES, SearchSettings
 
@@ -84,6 +91,24 @@ def add_rerank_flag(add: AddArgument) -> None:
 def is_reranked(arguments: argparse.Namespace, search: SearchSettings) -> bool:
     """Return whether translations are reranked: those of beam search, without --no-rerank."""
     return search.strategy == "beam" and not arguments.no_rerank
+
+
+def add_shortlist_flag(add: AddArgument) -> None:
+    """Add the flag of the shortlist."""
+    text = (
+        "consider only the target subwords that the training pairs align with those of the source, "
+        "and the most frequent ones: faster, with nearly the same translations"
+    )
+    add("--shortlist", action="store_true", help=text)
+
+
+def advice_on_shortlist() -> AbstractContextManager[None]:
+    """Return a context that adds advice to the error of a run without a shortlist."""
+    from keras_transformer.translation.shortlist import NoShortlist
+
+    train = program("train")
+    text = f"to learn it in seconds, give the run to {train} --checkpoint again"
+    return advice({NoShortlist: text})
 
 
 def add_batch_flag(add: AddArgument) -> None:

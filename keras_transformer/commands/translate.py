@@ -80,6 +80,7 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     add("--no-split", action="store_true", help=text)
     text = "do not warn about translations that may be wrong or are incomplete"
     add("-q", "--quiet", action="store_true", help=text)
+    search_flags.add_shortlist_flag(add)
     search_flags.add_batch_flag(add)
     text = "lines to read before they are translated together; 1: line by line (default 1024)"
     add("--buffer-size", type=int, default=1024, metavar="N", help=text)
@@ -118,6 +119,8 @@ def check_server(arguments: argparse.Namespace) -> None:
         raise UserError("give --server or --checkpoint, not both")
     if arguments.xla:
         raise UserError(f"--xla cannot be combined with --server: give it to {export}")
+    if arguments.shortlist:
+        raise UserError("--shortlist cannot be combined with --server: exports have no shortlist")
     if arguments.confidence:
         raise UserError(
             "--confidence cannot be combined with --server: a server returns no probabilities"
@@ -191,7 +194,9 @@ def open_run(arguments: argparse.Namespace) -> Opened:
 
     one_thread_per_operation()
     directory = command_line.chosen_run(arguments.checkpoint)
-    network = Translator.load(directory, XlaSearch if arguments.xla else BatchSearch)
+    with search_flags.advice_on_shortlist():
+        kind = XlaSearch if arguments.xla else BatchSearch
+        network = Translator.load(directory, kind, arguments.shortlist)
     run = Run.open(directory)
     reranker, search = chosen_search(run, network, arguments)
     lexicon = reranker.lexicon if reranker else None

@@ -6,6 +6,7 @@ follow the product directly, so that TensorFlow fuses all three into one operati
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -51,7 +52,13 @@ def dense(
     rows = tf.matmul(rows, tf.cast(kernel, x.dtype), transpose_b=transpose_b)
     if bias is not None:
         rows = tf.nn.bias_add(rows, tf.cast(bias, x.dtype))
-    return tf.reshape(activation(rows) if activation else rows, (*sizes(x)[:-1], rows.shape[-1]))
+    shape = *sizes(x)[:-1], size(rows, 1)
+    return tf.reshape(activation(rows) if activation else rows, shape)
+
+
+def size(x: Tensor, axis: int) -> Any:
+    """Return the size of an axis: an integer if known, else a scalar tensor."""
+    return tf.shape(x)[axis] if x.shape[axis] is None else x.shape[axis]
 
 
 def sizes(x: Tensor) -> list[Tensor]:

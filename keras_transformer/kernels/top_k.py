@@ -6,10 +6,11 @@ largest maxima, so only these blocks are searched, and only they and the maxima 
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import tensorflow as tf
 
+from keras_transformer.kernels.dense import size
 from keras_transformer.kernels.logarithms import safe_log
 from keras_transformer.tensors import Tensor
 
@@ -58,14 +59,21 @@ def in_blocks(values: Tensor, count: int) -> Blocks:
     """Return values (n, k, V) as `Blocks` of `BLOCK` ids.
 
     If V is not a multiple of `BLOCK`, or if `count` blocks would include all ids, each block has a
-    single id.
+    single id. V may be unknown when the function is traced.
     """
-    beam_size, vocab_size = values.shape[1:]
-    has_blocks = vocab_size % BLOCK == 0 and beam_size * vocab_size > count * BLOCK
-    size = BLOCK if has_blocks else 1
-    num_blocks = vocab_size // size
-    blocks = tf.reshape(values, (-1, beam_size * num_blocks, size))
+    beam_size, vocab_size = values.shape[1], size(values, 2)
+    width = block_width(beam_size, vocab_size, count)
+    num_blocks = vocab_size // width
+    blocks = tf.reshape(values, (-1, beam_size * num_blocks, width))
     return Blocks(blocks, tf.reshape(tf.reduce_max(blocks, axis=-1), (-1, beam_size, num_blocks)))
+
+
+def block_width(beam_size: int, vocab_size: Any, count: int) -> Any:
+    """Return the number of ids of a block of `in_blocks`; for a known V, an integer."""
+    has_blocks = (vocab_size % BLOCK == 0) & (beam_size * vocab_size > count * BLOCK)
+    if isinstance(has_blocks, bool):
+        return BLOCK if has_blocks else 1
+    return tf.where(has_blocks, BLOCK, 1)
 
 
 def best_in_blocks(
@@ -73,12 +81,12 @@ def best_in_blocks(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the `count` best of scores (n, k) + log(values), as `best_by_probability` does."""
     blocks, maxima = values
-    num_blocks, size = maxima.shape[2], blocks.shape[2]
+    num_blocks, width = size(maxima, 2), size(blocks, 2)
     _, chosen = _best(scores[..., tf.newaxis] + log(maxima), count)  # (n, c)
     scores = _take(scores, chosen // num_blocks)
     best, places = _best(scores[..., tf.newaxis] + log(_take(blocks, chosen)), count)
-    chosen = _take(chosen, places // size)
-    return best, chosen // num_blocks, chosen % num_blocks * size + places % size
+    chosen = _take(chosen, places // width)
+    return best, chosen // num_blocks, chosen % num_blocks * width + places % width
 
 
 def _log_sums(logits: Tensor, highest: Tensor) -> Tensor:
@@ -88,7 +96,7 @@ def _log_sums(logits: Tensor, highest: Tensor) -> Tensor:
 
 def _best(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     """Return the `count` best of scores (n, m, ids), and their places in rows of m * ids."""
-    return tf.math.top_k(tf.reshape(scores, (-1, scores.shape[1] * scores.shape[2])), count)
+    return tf.math.top_k(tf.reshape(scores, (-1, size(scores, 1) * size(scores, 2))), count)
 
 
 def _take(tensor: Tensor, indices: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import tensorflow as tf
 
-from keras_transformer.kernels.dense import dense
+from keras_transformer.kernels.dense import dense, size
 from keras_transformer.kernels.top_k import BLOCK, NEVER
 from keras_transformer.tensors import Tensor
 
@@ -30,10 +30,30 @@ def padded(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, T
         The table and the bias, with V rounded up to a multiple of `BLOCK`. The logits of the added
         ids and of `never` are about `NEVER`.
     """
-    missing = -bias.shape[0] % BLOCK
     bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
+    return in_whole_blocks(table, bias)
+
+
+def in_whole_blocks(table: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the weights of a vocabulary padded to whole blocks, as `padded` does.
+
+    V may be unknown when the function is traced.
+    """
+    missing = -size(bias, 0) % BLOCK
     bias = tf.pad(bias, [[0, missing]], constant_values=NEVER)
     return tf.pad(table, [[0, missing], [0, 0]]), bias
+
+
+def restricted(table: Tensor, bias: Tensor, never: Sequence[int], ids: Tensor) -> tuple:
+    """Return the weights of some ids, padded to whole blocks; otherwise as `padded` does.
+
+    Args:
+        table, bias, never: as for `padded`.
+        ids: (N,), the ids that a search considers.
+    """
+    forbidden = tf.reduce_any(ids[:, tf.newaxis] == tf.constant(never, ids.dtype), axis=1)
+    bias = tf.gather(bias, ids) + tf.where(forbidden, tf.cast(NEVER, bias.dtype), 0)
+    return in_whole_blocks(tf.gather(table, ids), bias)
 
 
 def by_kernel(table: Tensor, bias: Tensor) -> Projection:
@@ -48,7 +68,7 @@ def by_blocks(table: Tensor, bias: Tensor) -> Projection:
     XLA multiplies a few rows by one wide kernel more slowly, because the values that it reads
     together are far apart in memory.
     """
-    vocab_size, depth = table.shape
+    vocab_size, depth = size(table, 0), table.shape[1]
     kernels = tf.transpose(tf.reshape(table, (-1, BLOCK, depth)), (0, 2, 1))
     biases = tf.reshape(bias, (-1, 1, BLOCK))
 

@@ -18,6 +18,7 @@ validation.ids          the validation pairs as ids
 casing.npz              capitals of the target language, for pretrained subwords:
                         see translation/truecasing.py
 lexicon.npz, ngrams.npz parameters of the reranker: see translation/reranking.py
+shortlist.npz           target subwords for each source subword: see translation/shortlist.py
 logs/                   TensorBoard
 """
 
@@ -73,11 +74,21 @@ CALIBRATION = "calibration.json"
 DECODING = "decoding.json"
 CASING = "casing.npz"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
+SHORTLIST = "shortlist.npz"
 WORDS = "source_words.tsv", "target_words.tsv"
 # The files in the manifest.
-SEALED = (*SUBWORD_MODELS, CASING, CALIBRATION, DECODING, LEXICON, NGRAMS, *WORDS)
+SEALED = (
+    *SUBWORD_MODELS,
+    CASING,
+    CALIBRATION,
+    DECODING,
+    LEXICON,
+    NGRAMS,
+    SHORTLIST,
+    *WORDS,
+)
 # What exists only after a training state has been saved.
-LATER = (LIST, BEST, AVERAGE, CALIBRATION, DECODING, LEXICON, NGRAMS, *WORDS)
+LATER = (LIST, BEST, AVERAGE, CALIBRATION, DECODING, LEXICON, NGRAMS, SHORTLIST, *WORDS)
 # Entries of config.json besides the settings.
 VERSIONS = "versions"
 MEAN_OF = "mean_of"

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 import tensorflow as tf
 
+from keras_transformer.kernels.dense import size
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import (
     Hypotheses,
@@ -92,7 +93,8 @@ def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
     Returns:
         Ids (n, k), int32.
     """
-    count = min(settings.top_k or logits.shape[-1], logits.shape[-1])
+    vocab_size = size(logits, 2)
+    count = tf.minimum(settings.top_k, vocab_size) if settings.top_k else vocab_size
     best, ids = tf.math.top_k(logits / settings.temperature, count)  # (n, k, count)
     probabilities = tf.nn.softmax(best)
     before = tf.cumsum(probabilities, axis=-1, exclusive=True)

@@ -23,6 +23,7 @@ from keras_transformer.runs.run import (
     CASING,
     CONFIG,
     LATER,
+    SHORTLIST,
     TRAINING_IDS,
     VALIDATION_IDS,
     Run,
@@ -62,6 +63,7 @@ from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.features import Reconstruction
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.translation.reranking import Reranker, Reranking
+from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.truecasing import Truecaser
 from keras_transformer.translation.tuning import select_decoding
 from keras_transformer.version import __version__
@@ -506,12 +508,16 @@ def _report_early_stopping(trainer: Trainer) -> None:
 
 
 def _finish(trainer: Trainer, corpus: Corpus) -> None:
-    """Report the test score; save the word counts, reranker, decoding and calibration if missing.
+    """Report the test score; save what translation needs besides weights, if it is missing.
+
+    These are the word counts, the reranker, the shortlist, the decoding and the calibration.
 
     A calibration without a temperature, which earlier versions saved, counts as missing.
     """
     _report_test_bleu(trainer, corpus.test)
     reranker, frequencies = _reranker(trainer, corpus)
+    if not trainer.run.has(SHORTLIST):
+        _save_shortlist(trainer)
     if Decoding.of(trainer.run) is None:
         pairs = selection_pairs(trainer)
         reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
@@ -546,6 +552,14 @@ def _reranker(trainer: Trainer, corpus: Corpus) -> tuple[Reranker, dict[str, int
         run.save_words(*words)
         reranker.save(run)
     return reranker, words[0]
+
+
+def _save_shortlist(trainer: Trainer) -> None:
+    """Save the shortlist that the training pairs of the first epoch yield."""
+    pairs = trainer.train_pairs
+    learned = Shortlist.learn(pairs.rows, pairs.source_subwords, pairs.target_subwords)
+    with trainer.run.replacing(SHORTLIST) as path:
+        learned.save(path)
 
 
 def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict[str, int]]:

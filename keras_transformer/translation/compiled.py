@@ -11,6 +11,7 @@ function. All other work that can be done inside this function is done there.
 
 import bisect
 import functools
+import itertools
 import math
 import threading
 from collections.abc import Callable, Sequence
@@ -27,10 +28,13 @@ from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.network_search import FixedCaches, NetworkSearch
+from keras_transformer.translation.shortlist import Shortlist
 
 BUCKETS = ((12, 24), (20, 32), (30, 48))
 # An exported graph can hold 2 GB: two searches, each with four bytes per weight, and the rest.
 MOST_CONSTANTS = 250_000_000
+# Sizes of the shortlist of a sentence. XLA compiles the search for each.
+SHORTLIST_SIZES = tuple(256 << i for i in range(12))
 MOST_SEARCHES = 8  # traced or compiled searches that are kept, one for each `SearchSettings`
 
 
@@ -67,6 +71,9 @@ class Found(NamedTuple):
 
 class Source(Protocol):
     """The ids of one source, to be padded to a bucket."""
+
+    @property
+    def ids(self) -> Any: ...
 
     def bucket(self, lengths: Sequence[int]) -> Any:
         """Return the index of the first of increasing lengths that holds all ids, or the last."""
@@ -109,13 +116,16 @@ class SentenceSearch:
         network_search: the `NetworkSearch`.
         settings: the `SearchSettings`.
         buckets: pairs of lengths, in increasing order.
+        shortlist: the `Shortlist`, for sources that are lists; by default, the search considers all
+            target ids.
 
     Raises:
         UserError: If the network has too many weights.
 
     Attributes:
         source_lengths, target_lengths: the lengths of the buckets.
-        compiled: a `tf.function` from source ids (1, S), padded to a bucket, to `Found`.
+        compiled: a `tf.function` from source ids (1, S), padded to a bucket, and the ids of the
+            shortlist (N,), if there is one, to `Found`.
     """
 
     def __init__(
@@ -123,40 +133,49 @@ class SentenceSearch:
         network_search: NetworkSearch,
         settings: SearchSettings,
         buckets: Sequence[tuple[int, int]],
+        shortlist: Shortlist | None = None,
     ) -> None:
         self.network_search = network_search
         self.settings = settings
+        self.shortlist = shortlist
         self.source_lengths, self.target_lengths = zip(*buckets, strict=True)
         self.weights = constants(network_search.model)
         # One function for all buckets: when XLA compiles it, the shape and so the bucket are known.
         self.compiled = tf.function(
             self._search_bucket,
-            input_signature=[tf.TensorSpec((1, None), tf.int32)],
+            input_signature=[tf.TensorSpec((1, None), tf.int32), *shortlist_spec(shortlist)],
             jit_compile=True,
             autograph=False,
         )
 
     def __call__(self, source: Source) -> Found:
         """Search in the smallest bucket that fits and then, if necessary, in the last."""
-        index = source.bucket(self.source_lengths)
-        first = self._in_bucket(source, _element(self.source_lengths, index))
+        index, listed = source.bucket(self.source_lengths), self._shortlisted(source)
+        first = self._in_bucket(source, _element(self.source_lengths, index), *listed)
         longest = self.source_lengths[-1]
-        return tf.cond(first.done, lambda: first, lambda: self._in_bucket(source, longest))
+        return tf.cond(first.done, lambda: first, lambda: self._in_bucket(source, longest, *listed))
 
-    def _in_bucket(self, source: Source, length: Any) -> Found:
-        return Found(*self._traced(source.padded(length)))
+    def _shortlisted(self, source: Source) -> list[Tensor]:
+        """Return the ids of the shortlist (N,) of a source, as the only element; [] without one."""
+        if self.shortlist is None:
+            return []
+        return [tf.constant(self.shortlist.ids(source.ids, SHORTLIST_SIZES))]
+
+    def _in_bucket(self, source: Source, length: Any, *shortlist: Tensor) -> Found:
+        return Found(*self._traced(source.padded(length), *shortlist))
 
     @functools.cached_property
-    def _traced(self) -> Callable[[Tensor], Found]:
+    def _traced(self) -> Callable[..., Found]:
         """`compiled` without the checks of `tf.function`, which take half as long as a step."""
         return self.compiled.get_concrete_function()
 
-    def _search_bucket(self, source: Tensor) -> Found:
-        """Map source ids (1, S), padded to a bucket, to `Found`; T is that of the last bucket."""
+    def _search_bucket(self, source: Tensor, *shortlist: Tensor) -> Found:
+        """Map the arguments of `compiled` to `Found`; T is that of the last bucket."""
         index = _bucket_of(self.source_lengths, tf.shape(source)[1])
         target_length = tf.gather(self.target_lengths, index)
         with keras.StatelessScope(self.weights):
-            best = self.network_search(source, self.settings, FixedCaches(target_length))
+            execution = FixedCaches(target_length)
+            best = self.network_search(source, self.settings, execution, *shortlist)
         missing = self.target_lengths[-1] - target_length
         ids = tf.pad(best.ids[0], [[0, 0], [0, missing]], constant_values=PADDING)
         is_empty = source[0, 0] == PADDING  # a row of padding
@@ -185,11 +204,18 @@ class BatchSearch:
     Args:
         network_search: the `NetworkSearch`.
         max_source_length: maximum number of source ids.
+        shortlist: the `Shortlist`; by default, the search considers all target ids.
     """
 
-    def __init__(self, network_search: NetworkSearch, max_source_length: int) -> None:
+    def __init__(
+        self,
+        network_search: NetworkSearch,
+        max_source_length: int,
+        shortlist: Shortlist | None = None,
+    ) -> None:
         self.network_search = network_search
         self.max_source_length = max_source_length
+        self.shortlist = shortlist
         self._traced = cached(self._trace)
 
     def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
@@ -205,14 +231,29 @@ class BatchSearch:
         # TensorFlow mistakes the first call of each function for retracing and warns, unless the
         # function is concrete.
         traced = self._traced(settings).get_concrete_function()
-        return Hypotheses(*(tensor.numpy() for tensor in traced(tf.constant(pad(sources)))))
+        found = traced(tf.constant(pad(sources)), *self._shortlisted(sources))
+        return Hypotheses(*(tensor.numpy() for tensor in found))
+
+    def _shortlisted(self, sources: Sequence[list[int]]) -> list[Tensor]:
+        """Return the ids of the shortlist (N,) of a batch, as the only element; [] without one."""
+        if self.shortlist is None:
+            return []
+        return [tf.constant(self.shortlist.ids(itertools.chain.from_iterable(sources)))]
 
     def _trace(self, settings: SearchSettings) -> Any:
         return tf.function(
-            lambda source: self.network_search(source, settings),
-            input_signature=(tf.TensorSpec((None, None), tf.int32),),
+            lambda source, *listed: self.network_search(source, settings, None, *listed),
+            input_signature=(
+                tf.TensorSpec((None, None), tf.int32),
+                *shortlist_spec(self.shortlist),
+            ),
             autograph=False,
         )
+
+
+def shortlist_spec(shortlist: Shortlist | None) -> list[Any]:
+    """Return the `tf.TensorSpec` of the ids of a shortlist (N,); [] without one."""
+    return [] if shortlist is None else [tf.TensorSpec((None,), tf.int32)]
 
 
 def cached(make: Callable[[SearchSettings], Any]) -> Callable[[SearchSettings], Any]:
@@ -230,17 +271,23 @@ class XlaSearch(BatchSearch):
     """A `BatchSearch` that uses a `SentenceSearch` for a batch of one sentence.
 
     For given settings, XLA takes seconds to compile the search for the first sentence of each
-    bucket. Each later sentence takes a few milliseconds.
+    bucket, and with a shortlist for the first of each size. Each later sentence takes a few
+    milliseconds.
     """
 
-    def __init__(self, network_search: NetworkSearch, max_source_length: int) -> None:
-        super().__init__(network_search, max_source_length)
+    def __init__(
+        self,
+        network_search: NetworkSearch,
+        max_source_length: int,
+        shortlist: Shortlist | None = None,
+    ) -> None:
+        super().__init__(network_search, max_source_length, shortlist)
         self._compiled = cached(self.sentence_search)
 
     @classmethod
     def of(cls, other: BatchSearch) -> Self:
         """Return the search by XLA that corresponds to another search."""
-        return cls(other.network_search, other.max_source_length)
+        return cls(other.network_search, other.max_source_length, other.shortlist)
 
     def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
         if len(sources) > 1:
@@ -255,4 +302,4 @@ class XlaSearch(BatchSearch):
         if not strategy_class(settings).deterministic:
             # A repeated search would draw other samples, and so draw long ones too rarely.
             buckets = [(source, longest) for source, _ in buckets]
-        return SentenceSearch(self.network_search, settings, buckets)
+        return SentenceSearch(self.network_search, settings, buckets, self.shortlist)

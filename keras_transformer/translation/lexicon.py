@@ -1,13 +1,11 @@
 """Word translation probabilities: IBM model 1, learned from the sentence pairs.
 
-The model assumes that each source word corresponds to one target word, or to none, and learns the
-probabilities by expectation maximization (Brown et al. 1993, section 4.1). The model ignores word
+The model assumes that each source word corresponds to one target word, or to none. It ignores word
 order, so it translates badly, but it detects errors of a network: source words without a
 counterpart in the translation.
 """
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeAlias
@@ -17,16 +15,14 @@ from numpy.typing import NDArray
 
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.text.words import tokens
+from keras_transformer.translation.alignment import Alignment
 from keras_transformer.translation.word_numbers import assign_numbers, known_numbers, numbered
 
-ITERATIONS = 5
-MAX_CELLS = 10_000_000  # word pairs to learn from; a larger corpus is sampled
 MIN_PROBABILITY = 1e-3  # smaller probabilities are not stored
 FLOOR = 1e-4  # minimum probability of a source word
 NULL = "<none>"  # stands for the missing target word of source words without a counterpart
 
 Integers: TypeAlias = NDArray[np.int64]
-Row: TypeAlias = tuple[Integers, Integers]  # numbers of source tokens (S,), target (T,)
 
 
 @dataclass(frozen=True)
@@ -57,10 +53,10 @@ class Lexicon:
             )
             for source, target in pairs
         ]
-        cells = [_cells(row, number) for number, row in enumerate(_sampled(rows))]
-        sources, targets, places = (np.concatenate(each) for each in zip(*cells, strict=True))
-        keys, cell_keys = np.unique(targets * len(source_words) + sources, return_inverse=True)
-        probabilities = _maximize(keys // max(len(source_words), 1), cell_keys, places)
+        targets, sources, counts, totals = Alignment.learn(rows)
+        keys = targets * len(source_words) + sources
+        # The added 1 discounts target words that occur only once or twice.
+        probabilities = counts / (totals + 1)
         kept = probabilities >= MIN_PROBABILITY
         return cls(source_words, target_words, keys[kept], probabilities[kept].astype(np.float32))
 
@@ -137,49 +133,3 @@ class Lexicon:
 def lower_tokens(text: str) -> list[str]:
     """Return the words, numbers and punctuation marks of a text in lower case."""
     return [token.lower() for token in tokens(text)]
-
-
-def _sampled(rows: Sequence[Row]) -> Sequence[Row]:
-    """Return evenly spaced rows with at most about `MAX_CELLS` cells."""
-    cells = sum(len(source) * len(target) for source, target in rows)
-    return rows[:: max(1, math.ceil(cells / MAX_CELLS))]
-
-
-def _cells(row: Row, number: int) -> tuple[Integers, Integers, Integers]:
-    """Return all combinations of a source token and a target token of a pair.
-
-    Args:
-        row: the numbers of the source tokens (S,) and of the target tokens (T,).
-        number: number of the pair.
-
-    Returns:
-        The source numbers, the target numbers, and a number that identifies the source token in
-        the corpus, each (S * T,).
-    """
-    source, target = row
-    places = number << 20 | np.arange(len(source))
-    return (
-        np.repeat(source, len(target)),
-        np.tile(target, len(source)),
-        np.repeat(places, len(target)),
-    )
-
-
-def _maximize(key_targets: Integers, cell_keys: Integers, places: Integers) -> NDArray[np.float64]:
-    """Return the probability (N,) of each key by expectation maximization.
-
-    Args:
-        key_targets: target number of each key (N,).
-        cell_keys: key of each cell (C,).
-        places: place in the corpus of each cell's source token (C,).
-    """
-    places = np.unique(places, return_inverse=True)[1]
-    probabilities = np.ones(len(key_targets))
-    for _ in range(ITERATIONS):
-        shares = probabilities[cell_keys]
-        shares /= np.bincount(places, shares)[places]  # over the target tokens of a source token
-        counts = np.bincount(cell_keys, shares, len(key_targets))
-        totals = np.bincount(key_targets, counts)
-        probabilities = counts / totals[key_targets]
-    # The added 1 discounts target words that occur only once or twice.
-    return counts / (totals[key_targets] + 1)

@@ -102,13 +102,19 @@ class NetworkSearch:
         source: Tensor,
         settings: SearchSettings,
         execution: NetworkExecution | None = None,
+        shortlist: Tensor | None = None,
     ) -> Hypotheses:
         """Search for translations.
+
+        With a shortlist, the scores are those of a network that knows no other ids: the
+        probabilities of the ids of the shortlist add up to 1.
 
         Args:
             source: ids (B, S).
             settings: the `SearchSettings`.
             execution: `GrowingCaches`, the default, or `FixedCaches`.
+            shortlist: the target ids (N,) that the search considers, in increasing order,
+                including padding, start and end; all by default.
 
         Returns:
             `Hypotheses` (B, n, T).
@@ -119,12 +125,16 @@ class NetworkSearch:
         self._check_beam(settings)
         execution = execution or GrowingCaches()
         kind, limit = strategy_class(settings), self.limit(settings)
-        target = Target(self.start, self.end, execution.max_length(limit), limit)
+        ends = self.start, self.end
+        if shortlist is not None:
+            ends = tuple(_places(shortlist, ends))
+        target = Target(*ends, execution.max_length(limit), limit)
         batch, width = tf.shape(source)[0], kind.width(settings)
         with _weights_read_once(self.model):
             network = self.model.encode(source), execution.caches(self.model, batch, width)
-            step = self._step(execution)
-            return search(kind(settings, target, execution), step, batch, network)
+            step = self._step(execution, shortlist)
+            found = search(kind(settings, target, execution), step, batch, network)
+        return found if shortlist is None else found._replace(ids=tf.gather(shortlist, found.ids))
 
     def _check_beam(self, settings: SearchSettings) -> None:
         """Raise a `UserError` if the first position has fewer ids than the beam has hypotheses."""
@@ -134,18 +144,34 @@ class NetworkSearch:
                 f"beam_size must be at most {count} for this vocabulary, not {settings.beam_size}"
             )
 
-    def _step(self, execution: NetworkExecution) -> StepFunction:
-        """Return the step function of a search; its `network` is (encoded source, caches)."""
-        weights = vocabulary_projection.padded(*self.model.final_weights(), self.never)
-        project = execution.projection(*weights)
+    def _step(self, execution: NetworkExecution, shortlist: Tensor | None) -> StepFunction:
+        """Return the step function of a search; its `network` is (encoded source, caches).
+
+        The ids that the function is given, and those of its logits, are places in the shortlist.
+        """
+        project = execution.projection(*self._output_weights(shortlist))
 
         def step(ids: Tensor, position: Tensor, lineage: Tensor, network: Nest) -> tuple:
             source, caches = network
+            if shortlist is not None:
+                ids = tf.gather(shortlist, ids)
             mask = lineage_mask(execution.cached(lineage, position))
             features, caches = self.model.step(ids, position, caches, source, mask)
             return project(features), (source, caches)
 
         return step
+
+    def _output_weights(self, shortlist: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Return the table and the bias of the logits that the search computes."""
+        weights = *self.model.final_weights(), self.never
+        if shortlist is None:
+            return vocabulary_projection.padded(*weights)
+        return vocabulary_projection.restricted(*weights, shortlist)
+
+
+def _places(shortlist: Tensor, ids: Sequence[int]) -> Tensor:
+    """Return the places of some ids in a shortlist (N,)."""
+    return tf.unstack(tf.searchsorted(shortlist, tf.constant(ids, shortlist.dtype)))
 
 
 def _weights_read_once(model: Transformer) -> keras.StatelessScope:

@@ -1,5 +1,6 @@
 """A translator: sentences in, translations and attention weights out."""
 
+import functools
 import itertools
 import logging
 import os
@@ -19,6 +20,7 @@ from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.parallel import parallel_map
 from keras_transformer.translation.restoring import Restorer
+from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.translation import Translation, require_list
 
 logger = logging.getLogger(__name__)
@@ -79,15 +81,19 @@ class Translator:
     def load(
         cls,
         directory: str | os.PathLike,
-        batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
+        batch_search: Callable[..., BatchSearch] = BatchSearch,
+        shortlist: bool = False,
     ) -> Self:
         """Load the translator of a run directory, with its best weights and length penalty.
 
         Args:
             directory: the run directory.
             batch_search: `BatchSearch` or `XlaSearch`.
+            shortlist: whether the search considers only the target subwords that the run's
+                `Shortlist` has for the sources of a batch.
 
         Raises:
+            NoShortlist: If `shortlist` is true and the run has none.
             UserError: If there is no run or no checkpoint, or a file is damaged.
         """
         run = Run.open(directory)
@@ -96,6 +102,8 @@ class Translator:
         run.restore_weights(model)
         text = run.config.text
         lengths = text.max_source_length, text.max_target_length
+        if shortlist:
+            batch_search = functools.partial(batch_search, shortlist=Shortlist.of(run))
         search, restore = default_decoding(run).search(), Restorer.of(run)
         return cls(model, *subwords, *lengths, batch_search, search, restore)
 

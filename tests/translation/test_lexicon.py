@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.errors import UserError
-from keras_transformer.translation import lexicon
-from keras_transformer.translation.lexicon import FLOOR, ITERATIONS, NULL, Lexicon
+from keras_transformer.translation import alignment, lexicon
+from keras_transformer.translation.alignment import ITERATIONS
+from keras_transformer.translation.lexicon import FLOOR, NULL, Lexicon
 
 PAIRS = [
     ("the house", "das Haus"),
@@ -108,7 +109,7 @@ def test_a_loaded_lexicon_equals_the_saved_one(tmp_path):
 
 def test_a_large_corpus_is_sampled(monkeypatch):
     """Of ten pairs with 2 * 3 cells each, every other pair is used."""
-    monkeypatch.setattr(lexicon, "MAX_CELLS", 30)
+    monkeypatch.setattr(alignment, "MAX_CELLS", 30)
     pairs = [(f"a{i} b{i}", f"c{i} d{i}") for i in range(10)]
     learned = Lexicon.learn(pairs)
     known = [learned.log_probabilities(f"a{i}", f"c{i}")[0] > math.log(FLOOR) for i in range(10)]
