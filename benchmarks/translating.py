@@ -3,10 +3,13 @@
 The script measures sentences per second from text to text, after a warm-up: with beam search and
 greedily, in batches and one by one. CTranslate2, in the extra `ctranslate2`, takes part with and
 without Intel's MKL, which is slow on some processors, and with one thread for single sentences.
+With --shortlist, ours and CTranslate2 restrict the search to the run's shortlist; CTranslate2 takes
+part without it and with 8-bit integers, too.
 The script also measures the time from the start of `translate.py` to its first translation.
 """
 
 import argparse
+import dataclasses
 import os
 import statistics
 import subprocess
@@ -45,6 +48,7 @@ def make_parser() -> argparse.ArgumentParser:
     add("--batch-size", type=int, default=64, metavar="N", help="sentences in a batch (default 64)")
     text = "sentences translated one by one, spread over the file (default 100)"
     add("--alone", type=int, default=100, metavar="N", help=text)
+    add("--shortlist", action="store_true", help="compare the searches with a shortlist")
     add("--rounds", type=int, default=5, metavar="N", help="rounds (default 5)")
     return parser
 
@@ -61,6 +65,7 @@ def main() -> int:
         for batch_size, texts in ((arguments.batch_size, sentences), (1, few)):
             for beam_size in (arguments.beam_size, 1):
                 task = Task(texts, checkpoint, exported, beam_size, batch_size, longest)
+                task = dataclasses.replace(task, shortlist=arguments.shortlist)
                 print(f"beam size {beam_size}, batch size {batch_size}:", flush=True)
                 compare(task, arguments.rounds)
     starts = [seconds_to_first(checkpoint, sentences[0]) for _ in range(3)]
@@ -71,17 +76,34 @@ def main() -> int:
 def compare(task: Task, rounds: int) -> None:
     """Run a task with each contestant, and print their throughput."""
     with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory) / "task.json"
-        task.write(path)
-        contestants = list(start(task, path))
+        contestants = list((restricted if task.shortlist else start)(task, Path(directory)))
         compete(contestants, rounds)
     for each in contestants:
         times = ratio(contestants[0], each)
         print(f"  {each.name:24} {each.median:8,.1f} sentences/s; ours: {times}", flush=True)
 
 
-def start(task: Task, path: Path) -> Iterator[Contestant]:
-    """Yield the contestants, ours first."""
+def restricted(task: Task, directory: Path) -> Iterator[Contestant]:
+    """Yield the contestants with a shortlist, ours first, and CTranslate2 without it."""
+    ctranslate2 = "translators.with_ctranslate2"
+    tasks = {"": task, " int8": dataclasses.replace(task, compute_type="int8")}
+    full = dataclasses.replace(task, shortlist=False)
+    tasks |= {" without shortlist": full}
+    yield Contestant("ours", "translators.ours", [written(task, directory / "ours.json")])
+    for name, each in tasks.items():
+        path = written(each, directory / f"{name}.json")
+        yield Contestant(f"CTranslate2{name}", ctranslate2, [path])
+
+
+def written(task: Task, path: Path) -> Path:
+    """Write a task to a file; return the path of the file."""
+    task.write(path)
+    return path
+
+
+def start(task: Task, directory: Path) -> Iterator[Contestant]:
+    """Yield the contestants without a shortlist, ours first."""
+    path = written(task, directory / "task.json")
     ctranslate2, without_mkl = "translators.with_ctranslate2", os.environ | {"CT2_USE_MKL": "0"}
     yield Contestant("ours", "translators.ours", [path])
     yield Contestant("CTranslate2", ctranslate2, [path])

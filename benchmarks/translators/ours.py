@@ -19,7 +19,8 @@ def main(path: str) -> None:
     task = Task.read(path)
     one_thread_per_operation()
     alone = task.batch_size == 1
-    translator = Translator.load(task.checkpoint, XlaSearch if alone else BatchSearch)
+    kind = XlaSearch if alone else BatchSearch
+    translator = Translator.load(task.checkpoint, kind, task.shortlist)
     settings = SearchSettings(beam_size=task.beam_size, length_penalty=0.0)
     search = {"search": settings, "batch_size": task.batch_size}
 

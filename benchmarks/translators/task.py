@@ -18,6 +18,8 @@ class Task:
         beam_size: hypotheses; 1 is a greedy search.
         batch_size: sentences in a batch; 1 translates them one by one.
         longest: maximum number of subwords of a translation.
+        shortlist: whether the search is restricted to the shortlist.
+        compute_type: the numbers with which CTranslate2 computes.
     """
 
     sentences: list[str]
@@ -26,6 +28,8 @@ class Task:
     beam_size: int
     batch_size: int
     longest: int
+    shortlist: bool = False
+    compute_type: str = "float32"
 
     def write(self, path: str | os.PathLike[str]) -> None:
         Path(path).write_text(json.dumps(dataclasses.asdict(self)), encoding="utf-8")

@@ -13,7 +13,7 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import CheckError, PathTaken, UserError
-from keras_transformer.export import samples
+from keras_transformer.export import samples, vocabulary_map
 from keras_transformer.files import naming, replace, sync_tree
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
@@ -22,9 +22,10 @@ from keras_transformer.model.encoder import Encoder
 from keras_transformer.model.positions import positional_encoding
 from keras_transformer.model.sublayers import AttentionSublayer, FeedForward
 from keras_transformer.model.transformer import Transformer
-from keras_transformer.runs.run import Run
+from keras_transformer.runs.run import SHORTLIST, Run
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import UNKNOWN, Subwords
+from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.translator import Translator
 from keras_transformer.workspace import workspace
 
@@ -95,6 +96,8 @@ def export_ctranslate2(
 ) -> Report:
     """Write a model directory for `ctranslate2.Translator`, with the SentencePiece models.
 
+    If the run has a shortlist, the directory also has a vocabulary map, for `use_vmap`.
+
     Args:
         checkpoint: run directory.
         output: the model directory, which must not exist.
@@ -131,10 +134,14 @@ def export_ctranslate2(
 
 
 def _write(directory: Path, translator: Translator, run: Run) -> None:
-    """Write the model and its SentencePiece models to a directory."""
+    """Write the model, its SentencePiece models and its vocabulary map to a directory."""
     model_spec(translator).save(str(directory))
     for path in run.subword_files():
         shutil.copy(path, directory)
+    if run.has(SHORTLIST):
+        names = tokens(translator.source_subwords), tokens(translator.target_subwords)
+        text = vocabulary_map.vocabulary_map(Shortlist.of(run), *names)
+        (directory / vocabulary_map.FILE).write_text(text, encoding="utf-8")
 
 
 def python_program(run: Run, translator: Translator, output: Path) -> str:

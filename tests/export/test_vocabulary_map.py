@@ -1,0 +1,71 @@
+"""The vocabulary map of CTranslate2 against the shortlist, read by Python and by CTranslate2."""
+
+import ctranslate2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.export.ctranslate2_model import export_ctranslate2, tokens
+from keras_transformer.export.vocabulary_map import FILE, vocabulary_map
+from keras_transformer.runs.run import SHORTLIST, Run
+from keras_transformer.translation.shortlist import Shortlist
+from tests.conftest import toy_pairs
+
+SENTENCES = [source for source, _ in toy_pairs(30, seed=8)]
+
+
+def read(text):
+    """Return {source token: set of target tokens}."""
+    lines = [line.split("\t") for line in text.splitlines()]
+    return {source: set(targets.split(" ")) for source, targets in lines}
+
+
+@given(st.integers(1, 5), st.integers(1, 8), st.integers(0, 4), st.data())
+def test_the_map_has_the_candidates_of_each_source_token(sources, targets, width, data):
+    draw = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    order = np.append(0, draw.permutation(np.arange(1, targets)))
+    shortlist = Shortlist(draw.integers(0, targets, (sources, width)), order, min(2, targets))
+    names = [f"s{i}" for i in range(sources)], [f"t{i}" for i in range(targets)]
+    found = read(vocabulary_map(shortlist, *names))
+    for i, name in enumerate(names[0]):
+        # Padding, id 0, is never generated.
+        wanted = {f"t{j}" for j in np.flatnonzero(shortlist.candidates([i])) if j}
+        assert found.get(name, set()) | found.get("", set()) == wanted
+
+
+@pytest.fixture(scope="module")
+def exported(small_run, tmp_path_factory):
+    return export_ctranslate2(small_run, tmp_path_factory.mktemp("ctranslate2") / "toy").directory
+
+
+def test_the_export_has_the_map_of_the_run(exported, small_run, translator):
+    found = read((exported / FILE).read_text(encoding="utf-8"))
+    aligned = Shortlist.of(Run.open(small_run)).aligned
+    names = tokens(translator.source_subwords), tokens(translator.target_subwords)
+    wanted = {s: {names[1][i] for i in ids if i} for s, ids in zip(names[0], aligned, strict=True)}
+    assert found.keys() - {""} == {source for source in wanted if wanted[source]}
+    assert all(found[source] == wanted[source] for source in found.keys() - {""})
+
+
+def test_a_run_without_a_shortlist_has_no_map(full_run, tmp_path):
+    assert not (full_run / SHORTLIST).exists()
+    report = export_ctranslate2(full_run, tmp_path / "out")
+    assert not (report.directory / FILE).exists()
+
+
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_ctranslate2_generates_only_subwords_of_the_map(exported, small_run, translator, beam_size):
+    short = Shortlist.of(Run.open(small_run)).reduced(2, 1)
+    source, target = translator.source_subwords, translator.target_subwords
+    names = tokens(target)
+    text = vocabulary_map(short, tokens(source), names)
+    (exported / FILE).write_text(text, encoding="utf-8")
+    restricted = ctranslate2.Translator(str(exported))
+    for sentence in SENTENCES:
+        pieces = source.bpemb.spm.encode(sentence, out_type=str)
+        [found] = restricted.translate_batch(
+            [pieces], use_vmap=True, beam_size=beam_size, max_decoding_length=41
+        )
+        allowed = short.candidates(source.encode(sentence))
+        assert set(found.hypotheses[0]) <= {names[i] for i in np.flatnonzero(allowed)}
