@@ -97,7 +97,7 @@ def add_shortlist_flag(add: AddArgument) -> None:
     """Add the flag of the shortlist."""
     text = (
         "consider only the target subwords that the training pairs align with those of the source, "
-        "and the most frequent ones: faster, with nearly the same translations"
+        "and the most frequent ones"
     )
     add("--shortlist", action="store_true", help=text)
 

@@ -21,7 +21,7 @@ from keras_transformer.text.subwords import PADDING, Subwords
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.translation.alignment import Alignment
 
-# Chosen on the validation pairs of Multi30k: benchmarks/README.md.
+# Enough on the validation pairs of Multi30k: docs/translating.md.
 ALIGNED = 50  # target subwords of each source subword
 FREQUENT = 100  # target subwords of every source
 SPECIAL = 3  # special tokens of every source: padding, start and end
