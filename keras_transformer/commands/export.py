@@ -41,7 +41,7 @@ EXPORT = {
 }
 # {format: the arguments that it accepts, besides those that all formats accept}
 FLAGS: dict[str, tuple[str, ...]] = {
-    "savedmodel": (*search_flags.SETTINGS, "xla", "ids_only"),
+    "savedmodel": (*search_flags.SETTINGS, "xla", "ids_only", "shortlist"),
     "ctranslate2": (),
     "html": ("beam_size", "length_penalty", "weights", "server", "example"),
 }

@@ -120,7 +120,7 @@ def check_server(arguments: argparse.Namespace) -> None:
     if arguments.xla:
         raise UserError(f"--xla cannot be combined with --server: give it to {export}")
     if arguments.shortlist:
-        raise UserError("--shortlist cannot be combined with --server: exports have no shortlist")
+        raise UserError(f"--shortlist cannot be combined with --server: give it to {export}")
     if arguments.confidence:
         raise UserError(
             "--confidence cannot be combined with --server: a server returns no probabilities"

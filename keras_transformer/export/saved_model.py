@@ -13,6 +13,7 @@ import tensorflow as tf
 from keras_transformer.errors import CheckError, UserError, reason
 from keras_transformer.export import samples, server_files
 from keras_transformer.export.check import ask
+from keras_transformer.export.compiled_search import MOST_COMPILED
 from keras_transformer.export.operations import check_operations
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
 from keras_transformer.export.versions import check_directory, new_version
@@ -23,6 +24,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import strategy_class
 from keras_transformer.tensors import Nest
 from keras_transformer.text.subwords import PADDING, Subwords
+from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
@@ -37,11 +39,13 @@ class Options:
         search: the `SearchSettings`.
         xla: whether XLA compiles the search for single sentences.
         ids_only: whether the inputs and outputs are subword ids instead of text.
+        shortlist: whether the search considers only the target subwords of the run's `Shortlist`.
     """
 
     search: SearchSettings = SearchSettings()
     xla: bool = False
     ids_only: bool = False
+    shortlist: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ def export_saved_model(
     Raises:
         UserError: If the run does not exist, `options` do not suit the network, or the output
             cannot be written.
+        NoShortlist: If the run has no shortlist, and `options` demand one.
         PathTaken: If the output has another purpose.
         CheckError: If the newest TensorFlow Serving cannot run the export, the export cannot be
             loaded, or its translations differ from those of the run. The export is deleted.
@@ -93,8 +98,8 @@ def export_saved_model(
     name = model_name(output)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
-    translator = Translator.load(checkpoint)
-    options = options or Options(translator.search)
+    options = options or Options(default_decoding(run).search())
+    translator = Translator.load(checkpoint, shortlist=options.shortlist)
     _check_max_length(translator, options.search.max_length)
     module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
@@ -218,10 +223,22 @@ def compare(
     for (_, search, texts), answer in zip(questions, answers, strict=True):
         found = _translations(answer, texts, translator.target_subwords)
         if strategy_class(search).deterministic:
-            wanted = [best for best, *_ in translator.translate(texts, search)]
+            wanted = _wanted(translator, texts, search, options)
             _compare_batch(texts, found, wanted)
             compared += len(wanted)
     return load_seconds, compared
+
+
+def _wanted(
+    translator: Translator, texts: list[str], search: SearchSettings, options: Options
+) -> list[Translation]:
+    """Return the best translations of texts by a run, grouped as the export groups them.
+
+    An export for XLA searches each sentence of a small batch with a shortlist of its own.
+    """
+    is_alone = options.xla and len(texts) <= MOST_COMPILED
+    batch_size = 1 if is_alone else len(texts)
+    return [best for best, *_ in translator.translate(texts, search, batch_size=batch_size)]
 
 
 def _searches(options: Options) -> dict[str, SearchSettings]:

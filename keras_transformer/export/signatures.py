@@ -16,6 +16,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.subwords import PADDING, UNKNOWN
 from keras_transformer.translation.compiled import XlaSearch
+from keras_transformer.translation.graph_shortlist import graph_ids
 from keras_transformer.translation.translator import Translator
 
 if TYPE_CHECKING:  # needs tensorflow-text, which an export without text does not need
@@ -33,7 +34,7 @@ class SavedSearch(tf.Module):
     """The search from source ids to target ids.
 
     Args:
-        translator: the `Translator`.
+        translator: the `Translator`, whose shortlist the search uses, if it has one.
         weights: the network's weights, as `Variables`, or as `OneVariable` for XLA.
         settings: the `SearchSettings`.
         xla: whether XLA compiles the search for single sentences.
@@ -45,6 +46,7 @@ class SavedSearch(tf.Module):
         super().__init__()
         self.weights = weights
         batch_search = translator.batch_search
+        self.shortlist = batch_search.shortlist
         self.hypotheses = functools.partial(batch_search.network_search, settings=settings)
         self.search: Callable[[Tensor], tuple[Tensor, Tensor]] = self._search
         if xla:
@@ -61,8 +63,10 @@ class SavedSearch(tf.Module):
     def _search(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Return the result of `__call__` without XLA, skipping rows of padding."""
         rows = tf.where(tf.reduce_any(source != PADDING, axis=1))  # (N, 1)
+        sources = tf.gather(source, rows[:, 0])
+        listed = None if self.shortlist is None else graph_ids(self.shortlist, sources)
         with self.weights.used():
-            found = self.hypotheses(tf.gather(source, rows[:, 0]))
+            found = self.hypotheses(sources, shortlist=listed)
         batch = tf.shape(source, tf.int64)[0]
         ids = found.ids[:, 0]  # (N, T)
         shape = tf.stack([batch, tf.shape(ids, tf.int64)[1]])

@@ -11,7 +11,6 @@ function. All other work that can be done inside this function is done there.
 
 import bisect
 import functools
-import itertools
 import math
 import threading
 from collections.abc import Callable, Sequence
@@ -27,14 +26,13 @@ from keras_transformer.search.strategy import Hypotheses, strategy_class
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING
+from keras_transformer.translation.graph_shortlist import graph_ids
 from keras_transformer.translation.network_search import FixedCaches, NetworkSearch
 from keras_transformer.translation.shortlist import Shortlist
 
 BUCKETS = ((12, 24), (20, 32), (30, 48))
 # An exported graph can hold 2 GB: two searches, each with four bytes per weight, and the rest.
 MOST_CONSTANTS = 250_000_000
-# Sizes of the shortlist of a sentence. XLA compiles the search for each.
-SHORTLIST_SIZES = tuple(256 << i for i in range(12))
 MOST_SEARCHES = 8  # traced or compiled searches that are kept, one for each `SearchSettings`
 
 
@@ -83,6 +81,10 @@ class Source(Protocol):
         """Return the ids (1, length), with padding added or removed."""
         ...
 
+    def shortlisted(self, shortlist: Shortlist) -> Tensor:
+        """Return the target ids (N,) that a shortlist has for the source."""
+        ...
+
 
 class ListSource(NamedTuple):
     """A `Source` in Python. It avoids TensorFlow operations, which would add to the latency."""
@@ -94,6 +96,9 @@ class ListSource(NamedTuple):
 
     def padded(self, length: Any) -> Tensor:
         return tf.constant([[*self.ids, *[PADDING] * (int(length) - len(self.ids))]])
+
+    def shortlisted(self, shortlist: Shortlist) -> Tensor:
+        return tf.constant(shortlist.ids([self.ids]))
 
 
 class TensorSource(NamedTuple):
@@ -108,6 +113,9 @@ class TensorSource(NamedTuple):
         padding = tf.fill([tf.maximum(length - tf.shape(self.ids)[0], 0)], PADDING)
         return tf.concat([self.ids, padding], axis=0)[tf.newaxis, :length]
 
+    def shortlisted(self, shortlist: Shortlist) -> Tensor:
+        return graph_ids(shortlist, self.ids[tf.newaxis])
+
 
 class SentenceSearch:
     """The search for one sentence, compiled by XLA.
@@ -116,8 +124,7 @@ class SentenceSearch:
         network_search: the `NetworkSearch`.
         settings: the `SearchSettings`.
         buckets: pairs of lengths, in increasing order.
-        shortlist: the `Shortlist`, for sources that are lists; by default, the search considers all
-            target ids.
+        shortlist: the `Shortlist`; by default, the search considers all target ids.
 
     Raises:
         UserError: If the network has too many weights.
@@ -150,16 +157,12 @@ class SentenceSearch:
 
     def __call__(self, source: Source) -> Found:
         """Search in the smallest bucket that fits and then, if necessary, in the last."""
-        index, listed = source.bucket(self.source_lengths), self._shortlisted(source)
+        index = source.bucket(self.source_lengths)
+        # The only element is the ids of the shortlist (N,), if there is one.
+        listed = [] if self.shortlist is None else [source.shortlisted(self.shortlist)]
         first = self._in_bucket(source, _element(self.source_lengths, index), *listed)
         longest = self.source_lengths[-1]
         return tf.cond(first.done, lambda: first, lambda: self._in_bucket(source, longest, *listed))
-
-    def _shortlisted(self, source: Source) -> list[Tensor]:
-        """Return the ids of the shortlist (N,) of a source, as the only element; [] without one."""
-        if self.shortlist is None:
-            return []
-        return [tf.constant(self.shortlist.ids(source.ids, SHORTLIST_SIZES))]
 
     def _in_bucket(self, source: Source, length: Any, *shortlist: Tensor) -> Found:
         return Found(*self._traced(source.padded(length), *shortlist))
@@ -238,7 +241,7 @@ class BatchSearch:
         """Return the ids of the shortlist (N,) of a batch, as the only element; [] without one."""
         if self.shortlist is None:
             return []
-        return [tf.constant(self.shortlist.ids(itertools.chain.from_iterable(sources)))]
+        return [tf.constant(self.shortlist.ids(sources))]
 
     def _trace(self, settings: SearchSettings) -> Any:
         return tf.function(

@@ -5,6 +5,7 @@ it, by IBM model 1. A search that considers only these, and the most frequent on
 fraction of the logits (Jean et al. 2015, section 3.2; L'Hostis et al. 2016).
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,8 @@ from keras_transformer.translation.alignment import Alignment
 ALIGNED = 50  # target subwords of each source subword
 FREQUENT = 100  # target subwords of every source
 SPECIAL = 3  # special tokens of every source: padding, start and end
+# Sizes of the shortlist of a single source. XLA compiles the search for each.
+SIZES = tuple(256 << i for i in range(12))
 
 Ids = NDArray[np.integer]
 
@@ -106,18 +109,18 @@ class Shortlist:
         chosen[self.order[: self.frequent]] = True
         return chosen
 
-    def ids(self, source: Iterable[int], sizes: Sequence[int] = ()) -> NDArray[np.int32]:
-        """Return the target ids of the shortlist of some source ids, in increasing order.
+    def ids(self, sources: Sequence[Iterable[int]]) -> NDArray[np.int32]:
+        """Return the target ids of the shortlist of some sources, in increasing order.
 
-        The most frequent of the other target ids are added up to the next multiple of `BLOCK`, or
-        the next of some sizes, because the search is faster with such numbers.
+        The most frequent of the other target ids are added up to the next of `SIZES` for a single
+        source, and otherwise up to the next multiple of `BLOCK`, with which the search is faster.
 
         Args:
-            source: source ids.
-            sizes: the sizes that a search was compiled for, in increasing order.
+            sources: the ids of each source.
         """
-        chosen = self.candidates(source)
+        chosen = self.candidates(itertools.chain.from_iterable(sources))
         count = int(np.count_nonzero(chosen))
+        sizes = SIZES if len(sources) == 1 else ()
         size = next((each for each in sizes if each >= count), count + -count % BLOCK)
         more = self.order[:size]  # has enough ids, because `chosen` has only `count` of them
         chosen[more[~chosen[more]][: size - count]] = True

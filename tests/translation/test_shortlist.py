@@ -15,11 +15,13 @@ from keras_transformer.kernels.top_k import BLOCK
 from keras_transformer.runs.run import SHORTLIST, Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.rows import Rows
+from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.alignment import Alignment
 from keras_transformer.translation.compiled import (
     BatchSearch,
     XlaSearch,
 )
+from keras_transformer.translation.graph_shortlist import graph_ids
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.shortlist import (
     SPECIAL,
@@ -114,7 +116,7 @@ def test_a_batch_has_the_union_of_the_shortlists_of_its_sources():
     order = np.array([0, 199, *range(1, 199)])
     shortlist = Shortlist(aligned, order, 2)
     assert np.flatnonzero(shortlist.candidates([5, 7, 5])).tolist() == [0, 5, 7, 105, 107, 199]
-    assert shortlist.ids([5, 7, 5]).tolist() == [*range(BLOCK - 3), 105, 107, 199]
+    assert shortlist.ids([[5], [7, 5]]).tolist() == [*range(BLOCK - 3), 105, 107, 199]
 
 
 @given(
@@ -126,17 +128,22 @@ def test_a_batch_has_the_union_of_the_shortlists_of_its_sources():
 def test_ids_contain_all_candidates_and_then_the_most_frequent_ids(sources, size, width, data):
     draw = np.random.default_rng(data.draw(st.integers(0, 1000)))
     order = draw.permutation(size)
-    shortlist = Shortlist(draw.integers(0, size, (sources, width)), order, min(3, size))
-    source = data.draw(st.lists(st.integers(0, sources - 1), max_size=6))
-    sizes = sorted(data.draw(st.sets(st.integers(1, 400), max_size=3)))
-    found = shortlist.ids(source, sizes)
-    wanted = {int(i) for each in source for i in shortlist.aligned[each]}
+    aligned = draw.integers(0, size, (sources, width))
+    aligned[PADDING] = order[0]  # as learned, the padding of a batch adds no ids
+    shortlist = Shortlist(aligned, order, min(3, size))
+    given_sources = data.draw(
+        st.lists(st.lists(st.integers(0, sources - 1), max_size=6), min_size=1, max_size=3)
+    )
+    found = shortlist.ids(given_sources)
+    wanted = {int(i) for source in given_sources for i in shortlist.aligned[source].ravel()}
     wanted |= {int(i) for i in order[:3]}
-    room = next((each for each in sizes if each >= len(wanted)), -(-len(wanted) // BLOCK) * BLOCK)
+    room = 256 if len(given_sources) == 1 else -(-len(wanted) // BLOCK) * BLOCK
     for each in order.tolist():
         if len(wanted) < room:
             wanted.add(each)
     assert found.tolist() == sorted(wanted)
+    in_graph = graph_ids(shortlist, tf.ragged.constant(given_sources, tf.int32).to_tensor())
+    assert in_graph.numpy().tolist() == sorted(wanted)
 
 
 def test_the_best_aligned_words_come_first():

@@ -21,6 +21,7 @@ def add_flags(add: command_line.AddArgument) -> None:
     add("--xla", action="store_true", help=text)
     text = "take and return subword ids, for servers without the operations of tensorflow-text"
     add("--ids-only", action="store_true", help=text)
+    search_flags.add_shortlist_flag(add)
 
 
 def export(arguments: argparse.Namespace) -> None:
@@ -31,8 +32,9 @@ def export(arguments: argparse.Namespace) -> None:
 
     check_output(arguments.output)
     search = exported_search(checkpoint, arguments)
-    options = Options(search, arguments.xla, arguments.ids_only)
-    report = export_saved_model(checkpoint, arguments.output, options, report_progress)
+    options = Options(search, arguments.xla, arguments.ids_only, arguments.shortlist)
+    with search_flags.advice_on_shortlist():
+        report = export_saved_model(checkpoint, arguments.output, options, report_progress)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "
         f"{comparison(report, search, checkpoint)}\n"
