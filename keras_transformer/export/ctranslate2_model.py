@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import keras
 import numpy as np
@@ -44,6 +44,7 @@ except ImportError as error:
         'the export for CTranslate2 needs ctranslate2: install the extra "ctranslate2"'
     ) from error
 
+Rows = TypeVar("Rows", NDArray, list[str])  # one for each id
 StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec
 
 START, END, UNKNOWN_TOKEN = "<start>", "<end>", "<unk>"
@@ -170,8 +171,8 @@ def model_spec(translator: Translator) -> TransformerSpec:
     )
     _fill_encoder(spec.encoder, model.encoder)
     _fill_decoder(spec.decoder, model, translator.target_subwords.suppressed_ids())
-    spec.register_source_vocabulary(tokens(translator.source_subwords))
-    spec.register_target_vocabulary(tokens(translator.target_subwords))
+    spec.register_source_vocabulary(_special_first(tokens(translator.source_subwords)))
+    spec.register_target_vocabulary(_special_first(tokens(translator.target_subwords)))
     spec.config.unk_token = UNKNOWN_TOKEN
     spec.config.bos_token, spec.config.eos_token = START, END
     spec.config.decoder_start_token = START
@@ -197,6 +198,17 @@ def tokens(subwords: Subwords) -> list[str]:
     return ["<pad>", UNKNOWN_TOKEN, *pieces, START, END]
 
 
+def _special_first(rows: Rows) -> Rows:
+    """Return one row for each id in CTranslate2's order, in which the special tokens come first.
+
+    With a vocabulary map, CTranslate2 4.8.5 keeps the places that the start and the end token have
+    in the candidates of the first batch. They are the same in all batches if no candidate is before
+    them.
+    """
+    parts = rows[: UNKNOWN + 1], rows[-2:], rows[UNKNOWN + 1 : -2]
+    return np.concatenate(parts) if isinstance(rows, np.ndarray) else sum(parts, [])
+
+
 def _fill_encoder(spec: TransformerEncoderSpec, encoder: Encoder) -> None:
     _fill_embedding(spec, spec.embeddings[0], encoder.embedding)
     for layer_spec, layer in zip(spec.layer, encoder.enc_layers, strict=True):
@@ -215,13 +227,13 @@ def _fill_decoder(spec: TransformerDecoderSpec, model: Transformer, never: Seque
     _fill_final_normalization(spec, decoder)
     table, bias = (weight.numpy() for weight in model.final_weights())
     bias[never] = NEVER
-    spec.projection.weight, spec.projection.bias = table, bias
+    spec.projection.weight, spec.projection.bias = map(_special_first, (table, bias))
 
 
 def _fill_embedding(
     spec: StackSpec, table_spec: EmbeddingsSpec, embedding: PositionalEmbedding
 ) -> None:
-    table_spec.weight = embedding.embedding.embeddings.numpy()
+    table_spec.weight = _special_first(embedding.embedding.embeddings.numpy())
     spec.scale_embeddings = True
     encodings = positional_encoding(MAX_POSITIONS, embedding.d_model)
     spec.position_encodings.encodings = encodings[0]
