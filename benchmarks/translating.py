@@ -84,15 +84,15 @@ def compare(task: Task, rounds: int) -> None:
 
 
 def restricted(task: Task, directory: Path) -> Iterator[Contestant]:
-    """Yield the contestants with a shortlist, ours first, and CTranslate2 without it."""
-    ctranslate2 = "translators.with_ctranslate2"
-    tasks = {"": task, " int8": dataclasses.replace(task, compute_type="int8")}
+    """Yield the contestants with a shortlist, ours first, and both without it."""
     full = dataclasses.replace(task, shortlist=False)
-    tasks |= {" without shortlist": full}
-    yield Contestant("ours", "translators.ours", [written(task, directory / "ours.json")])
-    for name, each in tasks.items():
-        path = written(each, directory / f"{name}.json")
-        yield Contestant(f"CTranslate2{name}", ctranslate2, [path])
+    int8 = dataclasses.replace(task, compute_type="int8")
+    for name, each in {"ours": task, "ours without shortlist": full}.items():
+        yield Contestant(name, "translators.ours", [written(each, directory / f"{name}.json")])
+    others = {"": task, " int8": int8, " without shortlist": full}
+    for name, each in others.items():
+        path = written(each, directory / f"CTranslate2{name}.json")
+        yield Contestant(f"CTranslate2{name}", "translators.with_ctranslate2", [path])
 
 
 def written(task: Task, path: Path) -> Path:

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from contest import serve
 from translators.task import Task
 
+from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 
+if Task.read(sys.argv[1]).shortlist:
+    disable_onednn()
 with quiet_stderr():
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.translation.compiled import BatchSearch, XlaSearch

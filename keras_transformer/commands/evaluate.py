@@ -13,6 +13,7 @@ from keras_transformer.commands import command_line, console, search_flags
 from keras_transformer.commands.baselines import comparison, translations_of_baseline
 from keras_transformer.commands.opened_run import open_run
 from keras_transformer.errors import UserError
+from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED
 
@@ -113,6 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     chosen = make_parser().parse_args(arguments)
     check(chosen)
+    if chosen.shortlist:
+        disable_onednn()
     with quiet_stderr():
         from keras_transformer.translation.parallel import one_thread_per_operation
 

@@ -17,6 +17,7 @@ from keras_transformer.commands.defects import Defects
 from keras_transformer.commands.opened_run import chosen_search
 from keras_transformer.commands.word_alignments import AlignmentFormat
 from keras_transformer.errors import UserError
+from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.line_translator import LineTranslator, TranslatedSentence
@@ -183,6 +184,8 @@ def open_served(arguments: argparse.Namespace) -> Opened:
 
 def open_run(arguments: argparse.Namespace) -> Opened:
     """Open the translator of a run directory."""
+    if arguments.shortlist:
+        disable_onednn()
     with quiet_stderr():
         from keras_transformer.runs.run import Run
         from keras_transformer.translation.compiled import BatchSearch, XlaSearch

@@ -69,3 +69,20 @@ def test_ctranslate2_generates_only_subwords_of_the_map(exported, small_run, tra
         )
         allowed = short.candidates(source.encode(sentence))
         assert set(found.hypotheses[0]) <= {names[i] for i in np.flatnonzero(allowed)}
+
+
+def test_ctranslate2_finds_the_end_of_each_of_several_batches(exported, small_run, translator):
+    """CTranslate2 keeps the places of the start and the end token in the first batch."""
+    short = Shortlist.of(Run.open(small_run)).reduced(5, 1)
+    source, target = translator.source_subwords, translator.target_subwords
+    text = vocabulary_map(short, tokens(source), tokens(target))
+    (exported / FILE).write_text(text, encoding="utf-8")
+    reused = ctranslate2.Translator(str(exported))
+    for sentence in SENTENCES:
+        pieces = [source.bpemb.spm.encode(sentence, out_type=str)]
+        fresh = ctranslate2.Translator(str(exported))
+        found, wanted = (
+            each.translate_batch(pieces, use_vmap=True, max_decoding_length=41)[0].hypotheses
+            for each in (reused, fresh)
+        )
+        assert found == wanted
