@@ -80,7 +80,7 @@ def compare(task: Task, rounds: int) -> None:
         compete(contestants, rounds)
     for each in contestants:
         times = ratio(contestants[0], each)
-        print(f"  {each.name:24} {each.median:8,.1f} sentences/s; ours: {times}", flush=True)
+        print(f"  {each.name:28} {each.median:8,.1f} sentences/s; ours: {times}", flush=True)
 
 
 def restricted(task: Task, directory: Path) -> Iterator[Contestant]:
@@ -93,6 +93,10 @@ def restricted(task: Task, directory: Path) -> Iterator[Contestant]:
     for name, each in others.items():
         path = written(each, directory / f"CTranslate2{name}.json")
         yield Contestant(f"CTranslate2{name}", "translators.with_ctranslate2", [path])
+    if task.batch_size == 1:
+        path = written(int8, directory / "one thread.json")
+        name = "CTranslate2 int8, one thread"
+        yield Contestant(name, "translators.with_ctranslate2", [path, 1])
 
 
 def written(task: Task, path: Path) -> Path:
