@@ -159,9 +159,11 @@ class Damager:
         return f"{self.name(one)} and {self.name(two)}"
 
     def copy_a_foreign_file(self, pattern: str = "*") -> str:
-        path = self.any_file(pattern)
-        shutil.copy(self.other / path.relative_to(self.run), path)
-        return self.name(path)
+        """A file that both runs have: the numbers of their checkpoints may differ."""
+        names = [path.relative_to(self.run) for path in self.files(pattern)]
+        name = self.random.choice([name for name in names if (self.other / name).exists()])
+        shutil.copy(self.other / name, self.run / name)
+        return self.name(self.run / name)
 
     def copy_foreign_subwords(self) -> str:
         return self.copy_a_foreign_file("*.model")

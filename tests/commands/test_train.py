@@ -214,7 +214,7 @@ def test_a_dry_run_prints_the_settings_that_training_would_have(call, tmp_path, 
     assert status == 0
     assert not (tmp_path / "run").exists()
     figures, settings = out.split("{", 1)
-    assert figures.startswith("corpus: 190 pairs, ")  # one in twenty is held out
+    assert figures.startswith("corpus: 180 pairs, ")  # one in ten of a small corpus is held out
     config = json.loads("{" + settings)
     assert config["training"]["hours"] == 0.5
     assert config["model"]["d_model"] == 16

@@ -38,6 +38,7 @@ def test_a_finished_run_lists_every_file_that_a_translator_needs(small_run):
         "decoding.json",
         "lexicon.npz",
         "ngrams.npz",
+        "shortlist.npz",
         "source_words.tsv",
         "target_words.tsv",
     }

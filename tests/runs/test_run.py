@@ -170,6 +170,7 @@ def test_the_content_of_a_run_directory(small_run):
         "decoding.json",
         "lexicon.npz",
         "ngrams.npz",
+        "shortlist.npz",
         "source_words.tsv",
         "target_words.tsv",
     }

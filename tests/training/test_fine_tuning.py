@@ -1,6 +1,7 @@
 """Runs that start from another run."""
 
 import shutil
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from keras_transformer.errors import NoRun, PathTaken, RunMismatch, UserError
 from keras_transformer.runs.run import CONFIG, SUBWORD_MODELS, Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
-from keras_transformer.training import session
+from keras_transformer.training import corpora, session
 from keras_transformer.training.choices import default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.fine_tuning import SETTINGS
@@ -30,8 +31,9 @@ def mine(tmp_path):
 
 
 @pytest.fixture
-def settings(small_run, mine):
-    """Settings of a short fine-tuning."""
+def settings(small_run, mine, monkeypatch):
+    """Settings of a short fine-tuning, in which few pairs are not repeated."""
+    monkeypatch.setattr(corpora, "LEAST_NEW_PAIRS", 1)
     return {"start_from": str(small_run), "train": (mine,), "epochs": 1, "warmup_steps": 1000}
 
 
@@ -137,6 +139,18 @@ def test_old_pairs_are_mixed_in(small_run, settings):
     assert set(drawn) <= set(open_training_corpus(old).train)
 
 
+def test_few_new_pairs_are_repeated_and_the_old_pairs_match_their_number(small_run, mine):
+    """36 of 40 pairs remain for training: 14 times 36 is the first multiple above 500."""
+    settings = {"start_from": str(small_run), "train": (mine,)}
+    new = open_training_corpus(new_config(settings | {"mix": 0.0})).train
+    counts = Counter(new.epoch(1))
+    assert counts.total() == 504
+    assert all(count % 14 == 0 for count in counts.values())
+    mixed = Counter(open_training_corpus(new_config(settings)).train.epoch(1))
+    old = open_training_corpus(Run.open(small_run).config).train
+    assert mixed - counts == Counter(old)  # all 180, since 504 are wanted
+
+
 def test_old_pairs_are_augmented_once(settings):
     plain = open_training_corpus(new_config(settings)).train
     augmented = open_training_corpus(new_config(settings | {"augment": 0.5})).train
@@ -210,9 +224,9 @@ def test_a_dry_run_uses_the_subwords_of_the_run(small_run, settings):
     assert preparation.text.pairs == len(list(open_training_corpus(config).train))
 
 
-@pytest.mark.parametrize(("mix", "old"), [(0.0, 0), (0.5, 2), (0.75, 6)])
+@pytest.mark.parametrize(("mix", "old"), [(0.0, 0), (0.5, 4), (0.6, 6)])
 def test_the_decoding_is_selected_on_new_and_old_pairs(settings, tmp_path, monkeypatch, mix, old):
-    """Two new pairs are held out of 40."""
+    """Four new pairs are held out of 40."""
     given = []
 
     def select(translator, reranker, pairs):
@@ -224,6 +238,6 @@ def test_the_decoding_is_selected_on_new_and_old_pairs(settings, tmp_path, monke
     run = Run.open(tmp_path / "tuned").config
     start = Run.open(settings["start_from"]).config
     new, unseen = (set(open_training_corpus(config).validation) for config in (run, start))
-    assert set(given[:2]) == new
-    assert len(given[2:]) == old
-    assert set(given[2:]) <= unseen
+    assert set(given[:4]) == new
+    assert len(given[4:]) == old
+    assert set(given[4:]) <= unseen

@@ -9,7 +9,7 @@ import { element, redraw } from "./dom.js";
  *     columns: labels, cell: function (row, column) that returns a text}.
  */
 export function pictureTable() {
-  const content = element("div", { class: "scrolling", tabindex: "0", role: "region" });
+  const content = element("div", { class: "scrolling", tabindex: "0" });
   const details = element(
     "details",
     { class: "table" },
@@ -23,6 +23,7 @@ export function pictureTable() {
     element: details,
     update(newTable) {
       table = newTable;
+      content.setAttribute("role", "region"); // only now, since a region must have a name
       content.setAttribute("aria-label", table.caption);
       draw();
     },
