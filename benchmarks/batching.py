@@ -14,6 +14,7 @@ from contest import summary
 
 from keras_transformer.commands import command_line
 from keras_transformer.config import Config
+from keras_transformer.memory import keep_freed_memory
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -37,6 +38,7 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=20, help="steps per round (default 20)")
     parser.add_argument("--rounds", type=int, default=7, help="rounds (default 7)")
     arguments = parser.parse_args()
+    keep_freed_memory()
     with tempfile.TemporaryDirectory() as directory:
         speeds = measure(new_trainer(arguments.train, directory), arguments)
     for batching in BATCHINGS:

@@ -13,7 +13,7 @@ import tempfile
 
 from contest import Contestant, compete, ratio
 from prepared import open_corpus_of, write_batches
-from trainers.ours import serve_steps
+from trainers import ours
 
 from keras_transformer.quiet import quiet_stderr
 
@@ -26,13 +26,15 @@ with quiet_stderr():
     from keras_transformer.training.optimizers import make_muon
 
 BATCHES = 40  # per round
-# Name: the optimizer, the iterations of Keras's Muon or 0, and the shares of a batch.
+# Name: the optimizer, the iterations of Keras's Muon or 0, the shares of a batch, and whether the
+# process keeps the memory that it frees.
 CONTESTANTS = {
-    "ours": ("muon", 0, 2),
-    "Adam": ("adam", 0, 2),
-    "Keras's Muon, 5 iterations": ("muon", 5, 2),
-    "Keras's Muon, 4 iterations": ("muon", 4, 2),
-    "ours, whole batches": ("muon", 0, 1),
+    "ours": ("muon", 0, 2, "keep"),
+    "Adam": ("adam", 0, 2, "keep"),
+    "Keras's Muon, 5 iterations": ("muon", 5, 2, "keep"),
+    "Keras's Muon, 4 iterations": ("muon", 4, 2, "keep"),
+    "ours, whole batches": ("muon", 0, 1, "keep"),
+    "ours, freed memory returned": ("muon", 0, 2, "return"),
 }
 
 
@@ -48,12 +50,14 @@ def keras_muon(
     return keras.optimizers.Muon(**settings | {"learning_rate": schedule, "ns_steps": steps})
 
 
-def work(directory: str, optimizer: str, iterations: str, shares: str) -> None:
+def work(directory: str, optimizer: str, iterations: str, shares: str, freed_memory: str) -> None:
     """Train on the batches of a directory, as a contestant."""
     objective.SHARES = int(shares)
     if int(iterations):
         optimizers.make_muon = functools.partial(keras_muon, int(iterations))
-    serve_steps(Run.open(directory).config.with_settings({"optimizer": optimizer}), directory)
+    if freed_memory == "return":
+        ours.keep_freed_memory = lambda: None
+    ours.serve_steps(Run.open(directory).config.with_settings({"optimizer": optimizer}), directory)
 
 
 def main() -> None:

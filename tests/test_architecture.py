@@ -9,7 +9,18 @@ import keras_transformer
 
 PACKAGE = Path(keras_transformer.__file__).parent
 # Each module or package of the top level, with what it may import besides itself.
-BASE = {"cores", "errors", "files", "onednn", "quiet", "signals", "tensors", "version", "workspace"}
+BASE = {
+    "cores",
+    "errors",
+    "files",
+    "memory",
+    "onednn",
+    "quiet",
+    "signals",
+    "tensors",
+    "version",
+    "workspace",
+}
 ALLOWED = {
     "cores": set(),
     "errors": set(),
@@ -17,6 +28,7 @@ ALLOWED = {
     "version": set(),
     "signals": {"errors"},
     "files": {"errors", "signals"},
+    "memory": set(),
     "onednn": set(),
     "quiet": {"signals"},
     "workspace": {"files", "signals"},

@@ -6,6 +6,7 @@ import tempfile
 from contest import serve
 from trainers import batches as files
 
+from keras_transformer.memory import keep_freed_memory
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -40,6 +41,7 @@ class NoPairs(list):
 
 def serve_steps(config: Config, directory: str) -> None:
     """Train with a `Config` on the batches of a directory, as a contestant."""
+    keep_freed_memory()
     divide_cores(objective.SHARES)
     pairs = NoPairs(files.read_vocab_size(directory))
     batches = files.read(directory, "bucketed")

@@ -18,7 +18,7 @@ from keras_transformer.tensors import Nest, Tensor
 
 StepFunction: TypeAlias = Callable[[Tensor, Tensor, Tensor, Nest], tuple[Tensor, Nest]]
 Execution: TypeAlias = TensorFlowExecution | XlaExecution
-MOST_LIVE = 0.5  # fraction of the batch; if fewer sources are live, the finished ones leave
+MOST_LIVE = 0.85  # fraction of the batch; if fewer sources are live, the finished ones leave
 
 
 class Hypotheses(NamedTuple):
@@ -155,7 +155,7 @@ def _nothing_found(batch: Tensor, n_best: int, max_length: Any) -> Hypotheses:
 def _drop_finished(
     strategy: Strategy, position: Tensor, state: Any, found: Hypotheses
 ) -> tuple[Any, Hypotheses]:
-    """Move the finished sources from the state to `found` once they outnumber the live ones."""
+    """Move the finished sources from the state to `found` once there are enough of them."""
     live = ~strategy.done(state)
 
     def drop() -> tuple[Any, Hypotheses]:

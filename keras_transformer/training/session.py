@@ -14,6 +14,7 @@ import tensorflow as tf
 
 from keras_transformer.config import Config
 from keras_transformer.errors import PathTaken, RunMismatch, TrainingDiverged, UserError
+from keras_transformer.memory import keep_freed_memory
 from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
 from keras_transformer.runs.lock import LOCK, locked
 from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS
@@ -127,6 +128,7 @@ def train(
         WorkerLost: If another worker no longer responds.
     """
     begin = time.monotonic()
+    keep_freed_memory()
     divide_cores(SHARES)
     workers = Workers(make_strategy(strategy))
     chosen = all_chosen(settings, config_file)
@@ -163,6 +165,7 @@ def dry_run(
         UserError: If a setting or a file is invalid.
     """
     begin = time.monotonic()
+    keep_freed_memory()
     divide_cores(SHARES)
     chosen = all_chosen(settings, config_file)
     config = new_config(chosen)
