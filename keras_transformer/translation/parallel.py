@@ -63,6 +63,8 @@ def map_batches(
 ) -> list[Result]:
     """Apply a function to batches of items of similar length, in threads.
 
+    The longest batches come first, so that no core waits long for another at the end.
+
     Args:
         function: maps the indices of the items of a batch to their results.
         lengths: the length of each item.
@@ -72,7 +74,7 @@ def map_batches(
         The results in the order of the items.
     """
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
-    batches = [order[i : i + batch_size] for i in range(0, len(order), batch_size)]
+    batches = [order[i : i + batch_size] for i in range(0, len(order), batch_size)][::-1]
     found: dict[int, Result] = {}
     for batch, results in zip(batches, parallel_map(function, batches), strict=True):
         found.update(zip(batch, results, strict=True))
