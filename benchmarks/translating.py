@@ -4,7 +4,8 @@ The script measures sentences per second from text to text, after a warm-up: wit
 greedily, in batches and one by one. CTranslate2, in the extra `ctranslate2`, takes part with and
 without Intel's MKL, which is slow on some processors, and with one thread for single sentences.
 With --shortlist, ours and CTranslate2 restrict the search to the run's shortlist; CTranslate2 takes
-part without it and with 8-bit integers, too.
+part without it and with 8-bit integers, too. With --against, another run takes part instead of
+other programs.
 The script also measures the time from the start of `translate.py` to its first translation.
 """
 
@@ -49,6 +50,7 @@ def make_parser() -> argparse.ArgumentParser:
     text = "sentences translated one by one, spread over the file (default 100)"
     add("--alone", type=int, default=100, metavar="N", help=text)
     add("--shortlist", action="store_true", help="compare the searches with a shortlist")
+    add("--against", metavar="DIR", help="compare with this run instead of other programs")
     add("--rounds", type=int, default=5, metavar="N", help="rounds (default 5)")
     return parser
 
@@ -67,20 +69,33 @@ def main() -> int:
                 task = Task(texts, checkpoint, exported, beam_size, batch_size, longest)
                 task = dataclasses.replace(task, shortlist=arguments.shortlist)
                 print(f"beam size {beam_size}, batch size {batch_size}:", flush=True)
-                compare(task, arguments.rounds)
+                compare(task, arguments.rounds, arguments.against)
     starts = [seconds_to_first(checkpoint, sentences[0]) for _ in range(3)]
     print(f"start to first translation: {statistics.median(starts):.1f} s")
     return 0
 
 
-def compare(task: Task, rounds: int) -> None:
+def compare(task: Task, rounds: int, against: str | None) -> None:
     """Run a task with each contestant, and print their throughput."""
-    with tempfile.TemporaryDirectory() as directory:
-        contestants = list((restricted if task.shortlist else start)(task, Path(directory)))
+    with tempfile.TemporaryDirectory() as place:
+        directory = Path(place)
+        if against:
+            contestants = runs(task, Path(against).resolve(), directory)
+        else:
+            contestants = list((restricted if task.shortlist else start)(task, directory))
         compete(contestants, rounds)
     for each in contestants:
         times = ratio(contestants[0], each)
         print(f"  {each.name:28} {each.median:8,.1f} sentences/s; ours: {times}", flush=True)
+
+
+def runs(task: Task, against: Path, directory: Path) -> list[Contestant]:
+    """Return two contestants: the run of a task, and another run."""
+    tasks = {"ours": task, against.name: dataclasses.replace(task, checkpoint=str(against))}
+    return [
+        Contestant(name, "translators.ours", [written(each, directory / f"{number}.json")])
+        for number, (name, each) in enumerate(tasks.items())
+    ]
 
 
 def restricted(task: Task, directory: Path) -> Iterator[Contestant]:
