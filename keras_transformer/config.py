@@ -408,6 +408,7 @@ class TrainingConfig(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_start()
         if self.hours and self.decay_epochs:
             raise UserError(
                 "decay_epochs cannot be combined with the setting hours, whose last part has a "
@@ -415,7 +416,6 @@ class TrainingConfig(Settings):
             )
         if not self.train and self.validation:
             raise UserError("validation needs train: the built-in corpus has validation pairs")
-        self._check_start()
 
     def _check_start(self) -> None:
         """Raise a `UserError` if a setting does not go together with `start_from`, or needs it."""

@@ -68,7 +68,8 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     add("--n-best", type=int, metavar="N", help=text)
     text = (
         "print a score and a tab before each translation: its log probability divided by the "
-        "length penalty, summed over the sentences of the line"
+        "length penalty, summed over the sentences of the line; reranking orders translations by "
+        "further scores, too"
     )
     add("--scores", action="store_true", help=text)
     text = (

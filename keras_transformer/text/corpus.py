@@ -390,9 +390,11 @@ def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
         The remaining pairs and the pairs held out.
 
     Raises:
-        UserError: If no pairs would remain.
+        UserError: If there are no pairs, or none would remain.
     """
     count = sum(1 for _ in pairs)
+    if not count:
+        raise UserError(f"{pairs}: no sentence pairs")
     size = max(1, min(MAX_HELD_OUT, count // HOLD_OUT_ONE_IN), _of_small(count))
     smallest = heapq.nsmallest(size, (_checksum(source) for source, _ in pairs))
     if not smallest or all(_checksum(source) <= smallest[-1] for source, _ in pairs):

@@ -25,7 +25,9 @@ EPOCHS = 300
 VOCABULARY, WORDS = 8_000, 700_000
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 1_000, 16_000
 COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is chosen
-SHORTEST, LONGEST = 3, 128  # limits of the maximum lengths, in subwords
+# Limits of the maximum lengths, in subwords. Sentences to translate may be longer than those of the
+# corpus, and have more subwords per word.
+SHORTEST, LONGEST = 41, 128
 POSITIONS = 3_000  # of a batch
 # {epochs: dropout rate with at least as many epochs}. The more often a pair is seen, the more
 # dropout is needed. The first rate is that of the recipe, the last that of the default settings.

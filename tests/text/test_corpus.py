@@ -105,6 +105,11 @@ def test_a_single_source_cannot_be_held_out():
         hold_out(Source([("a", "b"), ("a", "c")]))
 
 
+def test_nothing_cannot_be_held_out():
+    with pytest.raises(UserError, match="no sentence pairs$"):
+        hold_out(Source())
+
+
 class Source(list):
     def other_split(self, split):
         return None

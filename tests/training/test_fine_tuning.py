@@ -73,6 +73,12 @@ def test_settings_that_do_not_go_together(settings, message):
         Config().with_settings(settings)
 
 
+def test_the_budget_is_named_that_fine_tuning_cannot_have(small_run, mine):
+    """Fine-tuning has a decay of the learning rate, which the user has not chosen."""
+    with pytest.raises(UserError, match="start_from cannot be combined with .* hours"):
+        new_config({"start_from": str(small_run), "train": (mine,), "hours": 1.0})
+
+
 def test_without_a_run_to_start_from(tmp_path, mine):
     with pytest.raises(NoRun, match="nothing: no run here"):
         train({"start_from": str(tmp_path / "nothing"), "train": (mine,)}, tmp_path / "tuned")

@@ -72,8 +72,8 @@ def test_both_directions_fit_into_joint_lengths():
 
 
 def test_separate_lengths_are_those_of_the_corpus_up_to_a_limit():
-    settings = planned(plan_lengths(lengths(30), lengths(500), joint=False))
-    assert (settings["max_source_length"], settings["max_target_length"]) == (30, 128)
+    settings = planned(plan_lengths(lengths(50), lengths(500), joint=False))
+    assert (settings["max_source_length"], settings["max_target_length"]) == (50, 128)
 
 
 def training_plan(seconds_per_step, **settings):
@@ -122,9 +122,11 @@ def test_the_built_in_corpus_has_dropout_from_ten_epochs(seconds_per_step, rate)
     assert plan_built_in(throughput, 3600).settings == {"rate": rate}
 
 
-def test_lengths_are_valid_for_empty_sentences():
-    settings = planned(plan_lengths(lengths(2), lengths(2), joint=False))
-    assert (settings["max_source_length"], settings["max_target_length"]) == (3, 3)
+@pytest.mark.parametrize("joint", [False, True])
+def test_a_corpus_of_short_sentences_does_not_limit_those_to_translate(joint):
+    settings = planned(plan_lengths(lengths(2), lengths(10), joint=joint))
+    assert settings["max_source_length"] >= Config().text.max_source_length
+    assert settings["max_target_length"] >= Config().text.max_source_length
 
 
 def test_the_recipe_is_a_valid_config_that_ends_with_its_time():
