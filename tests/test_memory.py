@@ -52,7 +52,7 @@ def test_memory_that_a_process_frees_is_reused():
 
 @needs_glibc
 def test_parameters_set_in_the_environment_are_left_alone():
-    # Every array of more than a mebibyte has its own mapping, as the user wants.
+    # Each value of more than a megabyte has a mapping of its own, as the user wants.
     assert faults("keep", MALLOC_MMAP_MAX_="1000", MALLOC_MMAP_THRESHOLD_="1000000") > 10_000
 
 

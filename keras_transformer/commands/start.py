@@ -3,7 +3,6 @@
 import importlib
 from typing import NoReturn
 
-from keras_transformer.memory import keep_freed_memory
 from keras_transformer.signals import signals
 
 
@@ -18,7 +17,6 @@ def run(command: str) -> NoReturn:
     Args:
         command: the name of its module in `keras_transformer.commands`.
     """
-    keep_freed_memory()
     with signals.handled():
         with signals.held():
             from keras_transformer.commands import command_line

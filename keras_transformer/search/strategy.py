@@ -155,7 +155,7 @@ def _nothing_found(batch: Tensor, n_best: int, max_length: Any) -> Hypotheses:
 def _drop_finished(
     strategy: Strategy, position: Tensor, state: Any, found: Hypotheses
 ) -> tuple[Any, Hypotheses]:
-    """Move the finished sources from the state to `found` once there are enough of them."""
+    """Move the finished sources to `found` if less than `MOST_LIVE` of the state is live."""
     live = ~strategy.done(state)
 
     def drop() -> tuple[Any, Hypotheses]:

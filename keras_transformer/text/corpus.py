@@ -397,7 +397,7 @@ def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
         raise UserError(f"{pairs}: no sentence pairs")
     size = max(1, min(MAX_HELD_OUT, count // HOLD_OUT_ONE_IN), _of_small(count))
     smallest = heapq.nsmallest(size, (_checksum(source) for source, _ in pairs))
-    if not smallest or all(_checksum(source) <= smallest[-1] for source, _ in pairs):
+    if all(_checksum(source) <= smallest[-1] for source, _ in pairs):
         raise UserError(
             f"{pairs}: too few sentence pairs to hold some out; "
             "the setting validation must name validation pairs"
