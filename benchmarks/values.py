@@ -1,10 +1,11 @@
-"""Measure how many numbers, dates, prices, e-mail addresses and URLs a run copies.
+"""Measure how many numbers, dates, times, prices, e-mail addresses and URLs a run copies.
 
     python benchmarks/values.py --checkpoint checkpoints/phrasebook-en-de
 
 The script translates 1,000 English lines like `translate.py`. Each is a template with one to three
-random values. A line is right if its translation contains each value once: unchanged, or in the
-German form that docs/translating.md describes. A translation may write integers below 13 in words.
+random values. A value is kept if the translation contains it once: unchanged, or in the German form
+that docs/translating.md describes. A translation may write integers below 13 in words. A line is
+right if its translation keeps every value and contains no other number.
 """
 
 import argparse
@@ -44,6 +45,10 @@ The mountain is {integer} meters high.
 The old man, who was born on {date}, has {integer} books.
 Call me when you have {price}!
 The number is {integer}, not {integer}.
+It is {measure} today and was {measure} yesterday.
+The box on the table is {measure} heavier than the other one.
+Everything in the shop is {measure} cheaper.
+The game begins at {time} in the park.
 """.strip().splitlines()
 SLOT = re.compile(r"\{([a-z|]+)\}")
 MONTHS = {
@@ -81,6 +86,24 @@ def price(chance: random.Random) -> Value:
     sign, german = chance.choice("€$£"), amount.translate(TO_GERMAN)
     names = {"€": "Euro", "$": "Dollar", "£": "Pfund"}
     return Value(f"{sign}{amount}", (f"{german} {sign}", f"{german} {names[sign]}"))
+
+
+def measure(chance: random.Random) -> Value:
+    """A negative number, a percentage or a number with a unit."""
+    amount = chance.choice([str(chance.randint(13, 99)), f"{chance.uniform(1, 90):.1f}"])
+    german = amount.translate(TO_GERMAN)
+    if chance.random() < 1 / 3:
+        return Value(f"-{amount}", (f"-{german}", f"minus {german}"))
+    unit, *names = chance.choice([("%", "Prozent"), ("kg", "Kilo", "Kilogramm"), ("m", "Meter")])
+    space = chance.choice(["", " "])
+    return Value(f"{amount}{space}{unit}", tuple(f"{german} {name}" for name in (unit, *names)))
+
+
+def time(chance: random.Random) -> Value:
+    hour, minute = chance.randint(1, 12), f"{chance.randint(0, 59):02}"
+    half = chance.choice(["", " a.m.", " p.m."])
+    german = hour if not half else hour % 12 + 12 * (half == " p.m.")
+    return Value(f"{hour}:{minute}{half}", (f"{german}.{minute} Uhr", f"{german}.{minute}"))
 
 
 def date(chance: random.Random) -> Value:
@@ -121,7 +144,7 @@ def url(chance: random.Random) -> Value:
 
 KINDS: dict[str, Callable[[random.Random], Value]] = {
     "integer": integer, "decimal": decimal, "price": price, "date": date, "email": email,
-    "url": url,
+    "url": url, "measure": measure, "time": time,
 }  # fmt: skip
 
 
@@ -150,13 +173,25 @@ def pattern(value: Value) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w@])(?<!\d[.,])(?:{forms})(?![\w@]|[.,]\d)", re.IGNORECASE)
 
 
-def kept(line: Line, translation: str) -> list[bool]:
-    """Return whether each value occurs in a translation as often as in the line."""
+class Result(NamedTuple):
+    """Which values of a line a translation keeps, and whether it contains other numbers."""
+
+    kept: list[bool]
+    has_others: bool
+
+    @property
+    def is_right(self) -> bool:
+        return all(self.kept) and not self.has_others
+
+
+def result(line: Line, translation: str) -> Result:
+    """Return the `Result` of a translation: each value must occur as often as in the line."""
     wanted = Counter(value for _, value in line.values)
     counts = {}
     for value in sorted(wanted, key=lambda each: -len(each.text)):  # a date may contain a number
         translation, counts[value] = pattern(value).subn("|", translation)
-    return [counts[value] == wanted[value] for _, value in line.values]
+    kept = [counts[value] == wanted[value] for _, value in line.values]
+    return Result(kept, any(map(str.isdigit, translation)))
 
 
 def main() -> None:
@@ -175,23 +210,30 @@ def main() -> None:
     ]
     report(lines, found)
     for line, text in zip(lines, found, strict=True):
-        if arguments.wrong and not all(kept(line, text)):
+        if arguments.wrong and not result(line, text).is_right:
             print(f"{line.text} | {text}")
 
 
 def report(lines: Sequence[Line], found: Sequence[str]) -> None:
     """Print the share of the values of each kind that are kept, and that of the lines."""
-    results = [kept(line, text) for line, text in zip(lines, found, strict=True)]
+    results = [result(line, text) for line, text in zip(lines, found, strict=True)]
     for kind in KINDS:
-        each = [
-            is_kept
-            for line, result in zip(lines, results, strict=True)
-            for (other, _), is_kept in zip(line.values, result, strict=True)
-            if other == kind
-        ]
-        print(f"{kind:8} {len(each):5} {sum(each) / len(each):.1%}")
-    right = sum(map(all, results))
-    print(f"lines    {len(results):5} {right / len(results):.1%}")
+        print_share(
+            kind,
+            [
+                is_kept
+                for line, each in zip(lines, results, strict=True)
+                for (other, _), is_kept in zip(line.values, each.kept, strict=True)
+                if other == kind
+            ],
+        )
+    print_share("lines that keep every value", [all(each.kept) for each in results])
+    print_share("lines without other numbers", [not each.has_others for each in results])
+    print_share("right lines", [each.is_right for each in results])
+
+
+def print_share(name: str, right: Sequence[bool]) -> None:
+    print(f"{name:27} {len(right):5} {sum(right) / len(right):.1%}")
 
 
 if __name__ == "__main__":

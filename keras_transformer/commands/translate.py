@@ -80,6 +80,8 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     search_flags.add_rerank_flag(add)
     text = "treat each line as one sentence (default: split it into sentences)"
     add("--no-split", action="store_true", help=text)
+    text = "print the output of the network as it is, without correcting names, numbers and formats"
+    add("--no-corrections", action="store_true", help=text)
     text = "do not warn about translations that may be wrong or are incomplete"
     add("-q", "--quiet", action="store_true", help=text)
     search_flags.add_shortlist_flag(add)
@@ -220,8 +222,9 @@ def open_run(arguments: argparse.Namespace) -> Opened:
 
 def line_translator(opened: Opened, arguments: argparse.Namespace) -> LineTranslator:
     """Return a `LineTranslator`; for a plot, one that does not correct the translations."""
-    split, copier = not arguments.no_split, None if arguments.plot else opened.copier
-    return LineTranslator(opened.translator, *opened.languages, split, copier)
+    is_raw = arguments.plot or arguments.no_corrections
+    copier = None if is_raw else opened.copier
+    return LineTranslator(opened.translator, *opened.languages, not arguments.no_split, copier)
 
 
 def output_format(opened: Opened, arguments: argparse.Namespace) -> console.OutputFormat:

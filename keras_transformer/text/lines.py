@@ -60,7 +60,12 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
         with opener(path, "rb") as file:
             yield from decode_lines(file, path)
     except (OSError, EOFError, zlib.error) as error:
-        raise UserError(f"{path}: cannot be read: {error}") from error
+        raise UserError(f"{path}: cannot be read: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> object:
+    """Return the reason of an error without its number and the path."""
+    return getattr(error, "strerror", None) or error
 
 
 def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:

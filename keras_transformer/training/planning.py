@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from keras_transformer import recipes
-from keras_transformer.config import Config
+from keras_transformer.config import Config, required
 from keras_transformer.text.statistics import LengthStatistics, TextStatistics
 from keras_transformer.training.budget import BOTH_SHARE, DECAY_SHARE
 from keras_transformer.training.precision import has_bfloat16
@@ -18,7 +18,8 @@ from keras_transformer.training.throughput import Throughput
 
 RECIPE = "multi30k"
 NETWORK = "num_layers", "d_model", "num_heads", "dff", "norm_first"
-# A limit for small corpora. The recipe has 185 epochs, if those in both directions count twice.
+# The default limit, for small corpora. The recipe has 185 epochs, if those in both directions count
+# twice.
 EPOCHS = 300
 # The vocabulary of the recipe, and the number of words of the corpus that it was chosen for. Larger
 # corpora have a vocabulary that grows with the square root of their words.
@@ -125,16 +126,18 @@ def plan_lengths(source: LengthStatistics, target: LengthStatistics, joint: bool
     return Plan(settings, (reason,))
 
 
-def plan_built_in(throughput: Throughput, seconds: float) -> Plan:
+def plan_built_in(config: Config, throughput: Throughput, seconds: float) -> Plan:
     """Plan the dropout of the built-in corpus, whose other settings are tuned for a few epochs.
 
     Args:
+        config: the settings so far.
         throughput: the measured `Throughput`.
         seconds: time for training.
     """
-    epochs = min(seconds / throughput.seconds_per_epoch, EPOCHS)
+    limit = required(config.training.epochs)
+    epochs = min(seconds / throughput.seconds_per_epoch, limit)
     rate = 0.1 if epochs >= BUILT_IN_DROPOUT_EPOCHS else 0.0
-    reason = f"epochs: about {epochs:.3g} at {throughput.describe()}; dropout {rate}"
+    reason = f"epochs: {_number(epochs, limit)} at {throughput.describe()}; dropout {rate}"
     return Plan({"rate": rate}, (reason,))
 
 
@@ -146,11 +149,11 @@ def plan_training(config: Config, throughput: Throughput, seconds: float) -> Pla
         throughput: the measured `Throughput`.
         seconds: time for training.
     """
-    affordable = seconds / throughput.seconds_per_epoch
+    affordable, limit = seconds / throughput.seconds_per_epoch, required(config.training.epochs)
     rate = next(rate for least, rate in DROPOUT.items() if affordable >= least)
     both, share = _plan_directions(config.text.joint_vocabulary, affordable)
     # An epoch in both directions counts as two.
-    epochs = min(both + (affordable - 2 * both) / (1 + share), EPOCHS)
+    epochs = min(both + (affordable - 2 * both) / (1 + share), limit)
     steps = throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))
     warmup = round(min(max(WARMUP_SHARE * steps, SHORTEST_WARMUP), LONGEST_WARMUP))
     directions = f"the first {both:,} in both directions" if both else "in one direction"
@@ -162,11 +165,18 @@ def plan_training(config: Config, throughput: Throughput, seconds: float) -> Pla
             "warmup_steps": warmup,
         },
         (
-            f"epochs: about {epochs:.3g} at {throughput.describe()}, {directions}; dropout {rate}",
+            f"epochs: {_number(epochs, limit)} at {throughput.describe()}, {directions}; "
+            f"dropout {rate}",
             f"learning rate: rises for {warmup:,} steps to {config.training.peak_learning_rate}, "
             f"and falls over the last {DECAY_SHARE:.0%} of the time",
         ),
     )
+
+
+def _number(epochs: float, limit: int) -> str:
+    """Return a number of epochs as text, with a remark if training ends before its time is over."""
+    ends_early = f" (at most {limit:,}, so training ends early)" if epochs == limit else ""
+    return f"about {epochs:.3g}{ends_early}"
 
 
 def _plan_directions(joint: bool, affordable: float) -> tuple[int, float]:

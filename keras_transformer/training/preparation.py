@@ -108,7 +108,7 @@ class Planner:
             return config
         seconds = self.budget.training_seconds - self.budget.elapsed
         if self.is_built_in:
-            return self._planned(config, plan_built_in(throughput, seconds))
+            return self._planned(config, plan_built_in(config, throughput, seconds))
         return self._planned(config, plan_training(config, throughput, seconds))
 
     def _planned(self, config: Config, plan: Plan) -> Config:
@@ -140,7 +140,7 @@ def describe(preparation: Preparation, config: Config) -> list[str]:
         *preparation.reasons,
         f"network: {throughput.weights:,} weights; peak memory {throughput.memory / 2**30:.1f} GiB",
     ]
-    return [*lines, _describe_time(throughput, config)]
+    return [*lines, *_describe_time(throughput, config)]
 
 
 def _describe_lengths(side: str, lengths: LengthStatistics) -> str:
@@ -159,12 +159,29 @@ def _describe_dropped(survey: Survey) -> str:
     )
 
 
-def _describe_time(throughput: Throughput, config: Config) -> str:
-    """Return the estimated time of the training, without validation."""
+def _describe_time(throughput: Throughput, config: Config) -> list[str]:
+    """Return the estimated time without validation, and whether it is too short."""
     training = config.training
     epochs = required(training.epochs)
     passes = sum(1 + training.reversals(epoch) for epoch in range(epochs))
     minutes = passes * throughput.seconds_per_epoch / 60
     if training.hours and minutes > 60 * training.hours:
-        return f"time: {training.hours:g} hours"
-    return f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
+        return [f"time: {training.hours:g} hours"]
+    time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
+    steps = round(passes * throughput.steps_per_epoch)
+    return [time, *long_warmup(required(training.warmup_steps), steps)]
+
+
+def long_warmup(warmup_steps: int, steps: int) -> list[str]:
+    """Return a line that says so if a training ends before the learning rate reaches its peak.
+
+    Args:
+        warmup_steps: the number of steps for which the learning rate rises.
+        steps: the number of steps of the training.
+    """
+    if warmup_steps < steps:
+        return []
+    return [
+        f"training has only about {steps:,} steps, and the learning rate rises for "
+        f"{warmup_steps:,}: more epochs are needed"
+    ]

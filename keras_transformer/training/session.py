@@ -51,7 +51,12 @@ from keras_transformer.training.fine_tuning import (
     selection_pairs,
 )
 from keras_transformer.training.objective import SHARES
-from keras_transformer.training.preparation import Planner, Preparation, check_kept
+from keras_transformer.training.preparation import (
+    Planner,
+    Preparation,
+    check_kept,
+    long_warmup,
+)
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.schedule import make_schedule
 from keras_transformer.training.strategies import make_strategy
@@ -429,11 +434,8 @@ def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> 
 def _report_long_warmup(run: Run, survey: Survey) -> None:
     """Report if the learning rate would not reach its peak."""
     schedule = make_schedule(run.config, survey)
-    if schedule.warmup_steps >= schedule.total_steps:
-        print_line(
-            f"{run.directory}: training has only about {schedule.total_steps:,} steps, and the "
-            f"learning rate rises for {schedule.warmup_steps:,}: more epochs are needed"
-        )
+    for line in long_warmup(schedule.warmup_steps, schedule.total_steps):
+        print_line(f"{run.directory}: {line}")
 
 
 def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:

@@ -2,7 +2,8 @@
 
 A network copies names and numbers subword by subword, and a small network sometimes drops or
 changes a subword. The result is a word that exists in neither language. Such a word is replaced by
-the word of the source that is missing from the translation. Missing values are inserted.
+the word of the source that is missing from the translation. Missing values are inserted, and
+numbers that the source does not contain are removed.
 """
 
 import difflib
@@ -11,15 +12,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from keras_transformer.text.words import WORD, touches_digit
+from keras_transformer.translation.extra_numbers import without_extra_numbers
 from keras_transformer.translation.formats import Formats, formats
+from keras_transformer.translation.measures import Measure
 from keras_transformer.translation.names import Names
 from keras_transformer.translation.placing import place_of, placed
 from keras_transformer.translation.stand_ins import restored, stand_ins, with_stand_ins
 from keras_transformer.translation.values import (
-    CODE,
     Unit,
     address_units,
     blanked,
+    is_code,
     is_small,
     located,
     numbers,
@@ -33,7 +36,7 @@ if TYPE_CHECKING:  # imports TensorFlow or NumPy, which a client of a server doe
     from keras_transformer.translation.lexicon import Lexicon
 
 
-NAMED_CURRENCY = re.compile(r"\s*(?:Euro|Dollar|Pfund)")
+NAMED_SIGN = re.compile(r"\s*(?:Euro|Dollar|Pfund|Prozent)")
 MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
 MIN_PERIODS = 0.1  # probability of a period given a period
@@ -52,6 +55,7 @@ class Copier:
         formats: the `Formats` of numbers and dates.
         target_lang: the target language.
         lexicon: the `Lexicon` that aligns words, or None.
+        source_lang: the source language.
     """
 
     def __init__(
@@ -61,11 +65,13 @@ class Copier:
         formats: Formats,
         target_lang: str = "",
         lexicon: "Lexicon | None" = None,
+        source_lang: str = "",
     ) -> None:
         self.source_words = frozenset(map(str.lower, source_counts))
         self.target_words = frozenset(map(str.lower, target_counts))
         self.names = Names(source_counts, target_counts)
         self.formats = formats
+        self.source_lang = source_lang
         self.target_lang = target_lang
         self.lexicon = lexicon
         self.stand_ins = stand_ins(lexicon)
@@ -86,8 +92,8 @@ class Copier:
         if words is None:
             return None
         lexicon = Lexicon.load(run.lexicon_file()) if run.has(LEXICON) else None
-        languages = text.source_lang, text.target_lang
-        return cls(*words, formats(*languages), text.target_lang, lexicon)
+        languages = formats(text.source_lang, text.target_lang)
+        return cls(*words, languages, text.target_lang, lexicon, text.source_lang)
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
         """Replace unknown names and dates by frequent ones, and codes and addresses by numbers.
@@ -97,7 +103,7 @@ class Copier:
         """
         fixed = [*address_units(source), *phone_units(without_addresses(source))]
         rest = blanked(source, ((unit.start, unit.end) for unit in fixed))
-        codes = [unit for unit in numbers(rest) if CODE.fullmatch(unit.text)]
+        codes = list(filter(is_code, numbers(rest)))
         spans = [(unit.start, unit.end, unit.text) for unit in (*fixed, *codes)]
         source, originals = with_stand_ins(source, spans, self.stand_ins)
         source, dates = self.formats.masked(source)
@@ -144,18 +150,21 @@ class Copier:
         return not located(values(source, self.formats), translation, self.target_lang)[1]
 
     def completed(self, source: str, translation: str) -> str:
-        """Return a translation with the missing values of the source inserted.
+        """Return a translation with exactly the values of the source.
 
-        The lexicon determines the places of the values.
+        The lexicon determines the places of missing values. Other numbers are removed.
         """
-        kept, missing = located(values(source, self.formats), translation, self.target_lang)
+        found = values(source, self.formats)
+        kept, missing = located(found, translation, self.target_lang)
         # The alignment takes time proportional to the square of the length of the line.
         lexicon = self.lexicon if len(missing) <= MAX_ALIGNED else None
         for value in reversed(missing):
             span = value.start, value.end
             place = place_of(span, source, translation, lexicon, kept)
             translation, kept = placed(value.text, place, translation, kept)
-        return translation
+        return without_extra_numbers(
+            source, found, translation, kept, self.source_lang, self.formats
+        )
 
     def _names(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled words in a translation."""
@@ -184,15 +193,26 @@ class Copier:
         dates = [(start, end) for start, end, _ in self.formats.dates(source)]
         for unit in numbers(source):
             text = self.formats.number(unit.text, source[unit.end :])
-            copies = [each for each in found if each.text == text]
+            measure = Measure.of(text)
+            forms = measure.forms(self.formats.unit_words) if measure else [text]
+            copies = [each for each in found if _expresses(each, translation, forms)]
             if copies:
                 found.remove(copies[0])
             elif not any(start <= unit.start < end for start, end in dates):
                 wanted.append(text)
         return [
-            (unit, text.rstrip(" €$£") if NAMED_CURRENCY.match(translation, unit.end) else text)
+            (unit, text.rstrip(" €$£%") if NAMED_SIGN.match(translation, unit.end) else text)
             for unit, text in _matched(wanted, found)
         ]
+
+
+def _expresses(number: Unit, translation: str, forms: Iterable[str]) -> bool:
+    """Return whether a number of a translation, with the words after it, is one of some forms."""
+    return any(
+        number.text == form
+        or (len(form) > len(number.text) and translation.startswith(form, number.start))
+        for form in forms
+    )
 
 
 def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> list[Replacement]:

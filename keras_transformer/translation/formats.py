@@ -4,12 +4,15 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from keras_transformer.translation.measures import UNIT_WORDS, Measure
+
 CURRENCY = re.compile(r"([€$£])(.+)")
 CLOCK = re.compile(r"\d{1,2}:\d\d")
 HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
 FULL_HOUR = re.compile(r"(?<![\d:.])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
 JOINED_TIME = re.compile(r"(\d{1,2}(?::\d\d)?)([ap])m", re.IGNORECASE)
 HALF_PAST = re.compile(r"\bhalf past (\w+)", re.IGNORECASE)
+REPEATED_HOUR = re.compile(r"\bUhr(?: Uhr)+\b")  # after a stand-in for a time
 HALF = re.compile(r"\b(halb) (\w+)", re.IGNORECASE)
 # German names the hour after a half hour: half past two is "halb drei".
 HALF_TO = {
@@ -85,7 +88,13 @@ class Date(NamedTuple):
 
 
 class Formats:
-    """The formats of two languages, assumed to be the same: nothing is converted."""
+    """The formats of two languages, assumed to be the same: nothing is converted.
+
+    Attributes:
+        unit_words: {unit: words for it}, as far as they are known.
+    """
+
+    unit_words: Mapping[str, tuple[str, ...]] = {}
 
     def number(self, number: str, rest: str = "") -> str:
         """Return a number of the source in the format of the target language.
@@ -95,6 +104,10 @@ class Formats:
             rest: the text after the number in the source.
         """
         return number
+
+    def inserted(self, number: str, rest: str = "") -> str:
+        """Return what `number` returns, with the words that belong to it in the target language."""
+        return self.number(number, rest)
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         """Return the start and the end of each date with a named month, and its translation."""
@@ -115,24 +128,28 @@ class Formats:
 
 
 class SwappedSeparators(Formats):
-    """English and German: 12,450.5 becomes 12.450,5 and vice versa, and €3 becomes 3 €."""
+    """English and German: 12,450.5 becomes 12.450,5 and vice versa, €3 becomes 3 €, and 5% 5 %."""
+
+    unit_words = UNIT_WORDS
 
     def number(self, number: str, rest: str = "") -> str:
         if price := CURRENCY.fullmatch(number):
             return f"{self.number(price[2])} {price[1]}"
-        return number.translate(SWAPPED) if _is_decimal(number) else number
+        measure = Measure.of(number)
+        if not measure or not _is_decimal(measure.amount):
+            return number
+        return str(measure._replace(amount=measure.amount.translate(SWAPPED)))
 
 
 class EnglishToGerman(SwappedSeparators):
     """English to German: 6:45 p.m. becomes 18.45, and May 3 becomes 3. Mai."""
 
     def number(self, number: str, rest: str = "") -> str:
-        if joined := JOINED_TIME.fullmatch(number):  # 6am
-            return _clock(joined[1], joined[2].lower())
-        half = HALF_OF_DAY.match(rest)
-        if half or CLOCK.fullmatch(number):
-            return _clock(number, half[1].lower() if half else "")
-        return super().number(number, rest)
+        return _clock_time(number, rest) or super().number(number, rest)
+
+    def inserted(self, number: str, rest: str = "") -> str:
+        time = _clock_time(number, rest)
+        return f"{time} Uhr" if time else super().number(number, rest)
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         return [(*match.span(), Date.of(match).german) for match in DATE.finditer(source)]
@@ -154,7 +171,7 @@ class EnglishToGerman(SwappedSeparators):
         return DATE.sub(masked_date, source), originals
 
     def corrected(self, source: str, translation: str) -> str:
-        translation = _with_half_hours(source, translation)
+        translation = _with_half_hours(source, REPEATED_HOUR.sub("Uhr", translation))
         for date in map(Date.of, DATE.finditer(source)):
             if date.day:
                 month = MONTHS[date.month]
@@ -180,6 +197,21 @@ def _is_decimal(number: str) -> bool:
     separators = {char for char in number if char in ".,"}
     is_version = separators == {"."} and number.count(".") > 1
     return bool(DECIMAL.fullmatch(number)) and not is_version
+
+
+def _clock_time(number: str, rest: str) -> str | None:
+    """Return a clock time of an English source in German, or None if a number is none.
+
+    Args:
+        number: a token with digits.
+        rest: the text after it.
+    """
+    if joined := JOINED_TIME.fullmatch(number):  # 6am
+        return _clock(joined[1], joined[2].lower())
+    half = HALF_OF_DAY.match(rest)
+    if half or CLOCK.fullmatch(number):
+        return _clock(number, half[1].lower() if half else "")
+    return None
 
 
 def _clock(time: str, half: str) -> str:

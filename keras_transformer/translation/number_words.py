@@ -13,7 +13,7 @@ NUMBER_WORDS: Mapping[str, Mapping[int, str]] = {
             r"sieb acht neun zehn elf zwölf"
         ),
         "en": (
-            r"zero|no\b one\b|an?\b|once|first two|both|twice|second three|third four five|fifth "
+            r"zero|no\b one\b|an?\b|once|first two|both|twice|second\b three|third four five|fifth "
             r"six seven eight nine|ninth ten eleven twelve|twelfth"
         ),
     }.items()

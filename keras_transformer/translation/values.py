@@ -10,12 +10,15 @@ from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
 from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.measures import NUMBER_SIGN, SUFFIX, Measure
 from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL
 
-# A token, optionally after the capitals of a code (LH 400) or with a currency sign. Whether it has
-# a digit is checked afterwards: a pattern that requires a digit would be slow for a long word.
+# A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
+# unit. Whether it has a digit is checked afterwards: a pattern that requires a digit would be slow
+# for a long word.
 CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
-TOKEN = re.compile(CODE_LETTERS + r"[€$£]?\w+(?:[-./:,']\w+)*(?:(?<=\d) ?[€$£](?:[.,]\d+)*)?")
+PRICE = r"(?<=\d) ?[€$£](?:[.,]\d+)*"
+TOKEN = re.compile(rf"{CODE_LETTERS}{NUMBER_SIGN}[€$£]?\w+(?:[-./:,']\w+)*(?:{PRICE}|{SUFFIX})?")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
 # Groups of digits with one separator between them. The first begins with + or 0, which tells a
@@ -43,7 +46,7 @@ class Value(NamedTuple):
     Attributes:
         start: its first position in the source.
         end: the position after it.
-        text: the value in the format of the target language.
+        text: the value in the format of the target language, as it is inserted.
         forms: the texts by which a translation may express it.
     """
 
@@ -93,7 +96,7 @@ def phone_units(text: str) -> list[Unit]:
 def values(source: str, formats: Formats) -> list[Value]:
     """Return the values of a source, in order.
 
-    Numbers within words ("5kg", "2-year-old") and ordinals are left out, because languages write
+    Numbers within words ("2-year-old", "90s") and ordinals are left out, because languages write
     them differently.
 
     Args:
@@ -112,21 +115,53 @@ def values(source: str, formats: Formats) -> list[Value]:
     return sorted(found)
 
 
+def is_code(unit: Unit) -> bool:
+    """Return whether a unit with digits is a code, such as B-17, and not a number."""
+    return bool(CODE.fullmatch(unit.text)) and not Measure.of(unit.text)
+
+
 def _is_whole(text: str) -> bool:
     """Return whether a token is a number or a code, and not a word that contains a number."""
-    return not any(map(str.islower, text))
+    return Measure.of(text) is not None or not any(map(str.islower, text))
 
 
 def _number(unit: Unit, source: str, formats: Formats) -> Value:
-    text = formats.number(unit.text, source[unit.end :])
-    amounts = (each.strip(f"{CURRENCY_SIGNS} ") for each in (text, unit.text))
-    forms = dict.fromkeys((text, unit.text, *amounts))
-    return Value(unit.start, unit.end, text, tuple(forms))
+    rest = source[unit.end :]
+    return Value(
+        unit.start, unit.end, formats.inserted(unit.text, rest), number_forms(unit, rest, formats)
+    )
+
+
+def number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
+    """Return the texts by which a translation may express a number, the best one first.
+
+    Args:
+        unit: the number.
+        rest: the text after it in the source.
+        formats: the `Formats` of the two languages.
+    """
+    texts = formats.number(unit.text, rest), unit.text
+    amounts = [text.strip(f"{CURRENCY_SIGNS} ") for text in texts]
+    measures, words = filter(None, map(Measure.of, texts)), formats.unit_words
+    return tuple(
+        dict.fromkeys(
+            [*texts, *amounts, *(form for each in measures for form in each.forms(words))]
+        )
+    )
 
 
 def is_small(value: Value) -> bool:
     """Return whether a value is an integer that is usually written in words."""
     return value.text.isdecimal() and int(value.text) < SMALL
+
+
+def _small_amount(value: Value) -> int | None:
+    """Return the number of a value that may be written in words, with or without a unit."""
+    amount = value.text.strip(f"{CURRENCY_SIGNS} ")
+    measure = Measure.of(amount)
+    if not measure or measure.sign or not measure.amount.isdecimal():
+        return None
+    return int(measure.amount) if int(measure.amount) < SMALL else None
 
 
 def located(
@@ -158,8 +193,9 @@ def located(
 def _pattern(value: Value, lang: str) -> re.Pattern[str]:
     """Return a pattern of the forms of a value that are not parts of longer values."""
     forms = list(map(_bounded, value.forms))
-    if is_small(value) and lang in NUMBER_WORDS:
-        forms.append(NUMBER_WORDS[lang][int(value.text)])
+    amount = _small_amount(value)
+    if amount is not None and lang in NUMBER_WORDS:
+        forms.append(NUMBER_WORDS[lang][amount])
     return re.compile("|".join(forms))
 
 

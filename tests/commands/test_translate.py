@@ -207,6 +207,14 @@ def test_a_line_of_two_sentences_is_translated_sentence_by_sentence(call, small_
     assert whole
 
 
+def test_corrections_can_be_switched_off(call, small_run, reranking):
+    [line] = translated(call, small_run, "--no-corrections", "-q", "ba 17.")
+    assert line == reranking.translate(["ba 17."])[0][0].text
+    [corrected] = translated(call, small_run, "-q", "ba 17.")
+    assert "17" in corrected
+    assert "17" not in line
+
+
 def test_scores_of_two_sentences_add_up(call, small_run):
     lines = translated(call, small_run, "--scores", "ba lo ki.", "de fi.", "ba lo ki. de fi.")
     scores = [float(line.split("\t")[0]) for line in lines]

@@ -76,10 +76,15 @@ def test_separate_lengths_are_those_of_the_corpus_up_to_a_limit():
     assert (settings["max_source_length"], settings["max_target_length"]) == (50, 128)
 
 
+def config(**settings):
+    """Return the config of a run that ends when its time is over."""
+    return Config().with_settings(endless_settings() | settings)
+
+
 def training_plan(seconds_per_step, **settings):
     """Return the settings planned for an hour and epochs of 100 steps."""
     throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
-    plan = plan_training(Config().with_settings(settings), throughput, 3600)
+    plan = plan_training(config(**settings), throughput, 3600)
     return planned(plan, **settings)
 
 
@@ -105,8 +110,18 @@ def test_the_other_epochs_keep_a_share_of_reversed_pairs_if_any_are_in_both_dire
 def test_the_reason_names_the_number_of_epochs():
     """54 epochs that count as two, and 72 / 1.2 = 60 that count as 1.2, take the time of 180."""
     throughput = Throughput(100, 0.2, weights=1000, memory=2**30)
-    plan = plan_training(Config().with_settings(JOINT), throughput, 3600)
+    plan = plan_training(config(**JOINT), throughput, 3600)
     assert "epochs: about 114 at" in plan.reasons[0]
+
+
+@pytest.mark.parametrize(("epochs", "number"), [(None, 300), (20, 20)])
+def test_the_reason_says_if_the_training_ends_early(epochs, number):
+    """A step of 10 ms leaves time for 3,600 epochs."""
+    throughput = Throughput(100, 0.01, weights=1000, memory=2**30)
+    settings = config(**({"epochs": epochs} if epochs else {}))
+    reason = f"epochs: about {number} (at most {number}, so training ends early) at 1 s each"
+    assert plan_training(settings, throughput, 3600).reasons[0].startswith(reason)
+    assert plan_built_in(settings, throughput, 3600).reasons[0].startswith(reason)
 
 
 @pytest.mark.parametrize(("seconds_per_step", "steps"), [(0.1, 1000), (3.0, 60), (36.0, 50)])
@@ -119,7 +134,7 @@ def test_the_warm_up_takes_a_twentieth_of_the_steps(seconds_per_step, steps):
 def test_the_built_in_corpus_has_dropout_from_ten_epochs(seconds_per_step, rate):
     """There is time for 5 and for 12 epochs of 100 steps."""
     throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
-    assert plan_built_in(throughput, 3600).settings == {"rate": rate}
+    assert plan_built_in(config(), throughput, 3600).settings == {"rate": rate}
 
 
 @pytest.mark.parametrize(("joint", "target"), [(False, 41), (True, 42)])

@@ -631,6 +631,10 @@ def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
     text = "\n".join(describe(preparation, config))
     for part in ("corpus: ", "source: ", "dropped: ", "network: ", "time: about"):
         assert part in text
+    short = config.with_settings({"warmup_steps": 1})
+    assert describe(preparation, short)[-1].startswith("time: about")
+    long = config.with_settings({"warmup_steps": 1_000})
+    assert "rises for 1,000: more epochs are needed" in describe(preparation, long)[-1]
 
 
 def test_pairs_with_empty_sides_cannot_be_planned(tmp_path):

@@ -67,6 +67,12 @@ def copier():
         ("The flight is NB 615.", "Der Flug ist 6151.", "Der Flug ist NB 615."),
         ("It costs €6.60.", "Es kostet 6,60.", "Es kostet 6,60 €."),
         ("It costs €3,124.", "Es kostet 31 €,24.", "Es kostet 3.124 €."),
+        ("I got 50%.", "Ich bekam 50.", "Ich bekam 50 %."),
+        ("I got 50%.", "Ich bekam 50 Prozent.", "Ich bekam 50 Prozent."),
+        ("I got 52%.", "Ich bekam 50 Prozent.", "Ich bekam 52 Prozent."),
+        ("He has 1.5 kg.", "Er hat 1,5 Kilogramm.", "Er hat 1,5 Kilogramm."),
+        ("He has 80kg.", "Er hat 80.", "Er hat 80 kg."),
+        ("It is -5.", "Es ist 5.", "Es ist -5."),
         # Values without a garbled copy are not added here.
         ("It costs €6.60.", "Es kostet.", "Es kostet."),
         ("It costs $45.", "Es kostet 4 Dollar.", "Es kostet 45 Dollar."),

@@ -1,0 +1,66 @@
+"""Signs, percentages and units of numbers, such as -5, 50 % and 80 km/h."""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+# Units that are the same in most languages, except single letters that are more often plurals or
+# codes (the 90s, platform 5 A).
+UNITS = (
+    r"km/h|m/s|mph|km²|cm²|m²|m³|mm|cm|dm|km|m|mg|kg|g|ml|cl|l|min|kWh|kW|kHz|MHz|GHz|Hz|"
+    r"kB|KB|MB|GB|TB|dB"
+)
+PERCENT = "%‰"
+SIGN = "[-−]"  # noqa: RUF001, the minus sign of typography
+NUMBER_SIGN = rf"(?:(?<!\S){SIGN}(?=\d))?"  # not the hyphen of "A-12" or "10-20"
+SUFFIX = rf"(?<=\d) ?(?:[{PERCENT}]|°[CF]?|(?:{UNITS}))(?!\w)"
+MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*) ?([{PERCENT}]|°[CF]?|{UNITS})?")
+# {unit: the words for it in German and English}
+UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
+    "%": ("Prozent", "percent", "per cent"),
+    "‰": ("Promille", "per mille"),
+    "°": ("Grad", "degree", "degrees"),
+    "°C": ("Grad", "Grad Celsius", "degrees", "degrees Celsius"),
+    "kg": ("Kilo", "Kilogramm", "kilo", "kilos", "kilogram", "kilograms"),
+    "g": ("Gramm", "gram", "grams"),
+    "mm": ("Millimeter", "Millimetern", "millimeters", "millimetres"),
+    "cm": ("Zentimeter", "Zentimetern", "centimeters", "centimetres"),
+    "m": ("Meter", "Metern", "meter", "meters", "metre", "metres"),
+    "km": ("Kilometer", "Kilometern", "kilometers", "kilometres"),
+    "km/h": ("Stundenkilometer", "Kilometer pro Stunde", "kilometers per hour"),
+    "l": ("Liter", "Litern", "liter", "liters", "litre", "litres"),
+    "min": ("Minuten", "minutes"),
+}
+
+
+class Measure(NamedTuple):
+    """A number with its sign and its unit, either of which may be empty."""
+
+    sign: str
+    amount: str
+    unit: str
+
+    @classmethod
+    def of(cls, text: str) -> "Measure | None":
+        """Return the measure that a text is, or None."""
+        match = MEASURE.fullmatch(text)
+        return cls(match[1], match[2], match[3] or "") if match else None
+
+    def __str__(self) -> str:
+        space = "" if self.unit in ("", "°") else " "
+        return f"{self.sign}{self.amount}{space}{self.unit}"
+
+    def forms(self, unit_words: Mapping[str, tuple[str, ...]]) -> list[str]:
+        """Return the texts that express this measure.
+
+        If the words for its unit are unknown, the number alone is one of them, because the words
+        around it may express the unit.
+
+        Args:
+            unit_words: {unit: words for it}.
+        """
+        signs = [self.sign, "minus "] if self.sign else [""]
+        words = unit_words.get(self.unit)
+        names = [self.unit, *(f" {word}" for word in (self.unit, *(words or ())))]
+        endings = [*names, *([] if words else [""])] if self.unit else [""]
+        return [f"{sign}{self.amount}{ending}" for ending in endings for sign in signs]

@@ -1,0 +1,42 @@
+import pytest
+
+from keras_transformer.translation.measures import Measure
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-5", ("-", "5", "")),
+        ("1,250.75", ("", "1,250.75", "")),
+        ("50%", ("", "50", "%")),
+        ("80 km/h", ("", "80", "km/h")),
+        ("-2.5°C", ("-", "2.5", "°C")),
+        ("90s", None),
+        ("5 G", None),
+        ("3rd", None),
+        ("1.2.", None),
+        ("", None),
+    ],
+)
+def test_a_measure_has_a_sign_an_amount_and_a_unit(text, expected):
+    assert Measure.of(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "written"), [("50%", "50 %"), ("-5 °", "-5°"), ("3kg", "3 kg"), ("7", "7")]
+)
+def test_units_follow_a_space(text, written):
+    assert str(Measure.of(text)) == written
+
+
+def test_the_number_alone_stands_for_a_unit_whose_words_are_unknown():
+    assert set(Measure.of("-5 GB").forms({"kg": ("Kilo",)})) == {
+        "-5GB", "minus 5GB", "-5 GB", "minus 5 GB", "-5", "minus 5",
+    }  # fmt: skip
+    assert set(Measure.of("5").forms({})) == {"5"}
+
+
+def test_the_words_for_a_unit_may_express_it():
+    assert set(Measure.of("5%").forms({"%": ("Prozent", "percent")})) == {
+        "5%", "5 %", "5 Prozent", "5 percent",
+    }  # fmt: skip
