@@ -16,7 +16,7 @@ from keras_transformer.translation.extra_numbers import without_extra_numbers
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.measures import Measure
 from keras_transformer.translation.names import Names
-from keras_transformer.translation.placing import place_of, placed
+from keras_transformer.translation.placing import place_of, placed, without_period
 from keras_transformer.translation.stand_ins import restored, stand_ins, with_stand_ins
 from keras_transformer.translation.values import (
     Unit,
@@ -162,9 +162,7 @@ class Copier:
             span = value.start, value.end
             place = place_of(span, source, translation, lexicon, kept)
             translation, kept = placed(value.text, place, translation, kept)
-        return without_extra_numbers(
-            source, found, translation, kept, self.source_lang, self.formats
-        )
+        return without_extra_numbers(source, found, translation, kept, self.source_lang)
 
     def _names(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled words in a translation."""
@@ -192,9 +190,11 @@ class Copier:
         wanted = []
         dates = [(start, end) for start, end, _ in self.formats.dates(source)]
         for unit in numbers(source):
-            text = self.formats.number(unit.text, source[unit.end :])
+            rest = source[unit.end :]
+            text = self.formats.number(unit.text, rest)
             measure = Measure.of(text)
             forms = measure.forms(self.formats.unit_words) if measure else [text]
+            forms += self.formats.other_forms(unit.text, rest)
             copies = [each for each in found if _expresses(each, translation, forms)]
             if copies:
                 found.remove(copies[0])
@@ -297,5 +297,6 @@ def _similarity(one: str, other: str) -> float:
 def _replaced(text: str, replacements: Iterable[Replacement]) -> str:
     """Return a text with some of its units replaced."""
     for unit, replacement in sorted(replacements, key=lambda each: -each[0].start):
-        text = text[: unit.start] + replacement + text[unit.end :]
+        after = text[unit.end :]
+        text = text[: unit.start] + without_period(replacement, after) + after
     return text

@@ -4,16 +4,14 @@ A network that has seen few numbers often writes a second one next to the right 
 """
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from keras_transformer.translation.formats import Formats
-from keras_transformer.translation.number_words import NUMBER_WORDS
+from keras_transformer.translation.number_words import word_pattern
 from keras_transformer.translation.values import Unit, Value, blanked, numbers, without_addresses
 
 DIGITS = re.compile(r"\d+")
-# Words that a translation may express by numbers which `NUMBER_WORDS` does not list.
-LARGER = {
+# Words that a translation may express by numbers which `word_pattern` does not know.
+OTHER_WORDS = {
     "en": (
         r"(?i)\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|"
         r"nine)t(?:y|ie)|hundred|thousand|million|billion|dozen|centur|\b(?:noon|midnight|half|"
@@ -32,12 +30,11 @@ def without_extra_numbers(
     translation: str,
     kept: Sequence[tuple[int, int]],
     lang: str,
-    formats: Formats,
 ) -> str:
     """Return a translation without the numbers that do not come from its source.
 
-    Translations of sentences without values or digits are returned unchanged, and so are those of
-    languages whose number words are unknown, and of sentences with words for numbers above twelve.
+    A translation is returned unchanged if its source has no value, digits that are not part of a
+    value (as in ordinals and "9-to-5"), or `OTHER_WORDS`, or if these are unknown for its language.
 
     Args:
         source: the source.
@@ -45,40 +42,23 @@ def without_extra_numbers(
         translation: the translation.
         kept: the places of the values in the translation.
         lang: the language of the source.
-        formats: the `Formats` of the two languages.
     """
-    has_numbers = found or DIGITS.search(source)
-    if not has_numbers or lang not in LARGER or re.search(LARGER[lang], source):
-        return translation
     rest = blanked(source, ((value.start, value.end) for value in found))
-    allowed = _allowed(rest, formats)
+    if not found or DIGITS.search(rest) or lang not in OTHER_WORDS:
+        return translation
+    if re.search(OTHER_WORDS[lang], rest):
+        return translation
     written = blanked(without_addresses(translation), kept)
-    extra = [unit for unit in numbers(written) if not _comes_from(unit, source, allowed, lang)]
+    extra = [unit for unit in numbers(written) if not _is_in_words(unit, rest, lang)]
     for unit in reversed(extra):
         translation = _without(unit, translation)
     return translation
 
 
-def _allowed(source: str, formats: Formats) -> Counter[str]:
-    """Return the groups of digits that stand for the numbers of a source, with their counts.
-
-    The numbers are those that are no values, such as ordinals and numbers within words.
-    """
-    texts = [formats.number(unit.text, source[unit.end :]) for unit in numbers(source)]
-    return Counter(DIGITS.findall(" ".join([source, *texts])))
-
-
-def _comes_from(unit: Unit, source: str, allowed: Counter[str], lang: str) -> bool:
-    """Return whether a number of a translation comes from the source, and use up its digits."""
-    groups = Counter(DIGITS.findall(unit.text))
-    if groups <= allowed:
-        allowed.subtract(groups)
-        return True
-    return all(_is_in_words(int(group), source, NUMBER_WORDS[lang]) for group in groups)
-
-
-def _is_in_words(number: int, source: str, words: Mapping[int, str]) -> bool:
-    return number in words and re.search(words[number], source) is not None
+def _is_in_words(number: Unit, source: str, lang: str) -> bool:
+    """Return whether all integers in a number of a translation are words of the source."""
+    patterns = (word_pattern(int(group), lang) for group in DIGITS.findall(number.text))
+    return all(pattern and re.search(pattern, source) for pattern in patterns)
 
 
 def _without(unit: Unit, text: str) -> str:

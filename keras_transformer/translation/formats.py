@@ -1,12 +1,17 @@
 """Conversion of numbers, prices, clock times and dates to the format of the target language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from keras_transformer.translation.clock_times import ClockTime
 from keras_transformer.translation.measures import UNIT_WORDS, Measure
 
 CURRENCY = re.compile(r"([€$£])(.+)")
+GERMAN_PRICE = re.compile(r"(.*\d) ?([€$£])")
+GERMAN_CLOCK = re.compile(r"(\d{1,2})[.:](\d\d)")
+FULL_GERMAN_HOUR = re.compile(r"1[3-9]|2[0-4]")
+UHR = re.compile(r"\s*Uhr\b")
 CLOCK = re.compile(r"\d{1,2}:\d\d")
 HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
 FULL_HOUR = re.compile(r"(?<![\d:.])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
@@ -109,6 +114,10 @@ class Formats:
         """Return what `number` returns, with the words that belong to it in the target language."""
         return self.number(number, rest)
 
+    def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
+        """Return other texts that express a number; the arguments are those of `number`."""
+        return ()
+
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         """Return the start and the end of each date with a named month, and its translation."""
         return []
@@ -151,6 +160,14 @@ class EnglishToGerman(SwappedSeparators):
         time = _clock_time(number, rest)
         return f"{time} Uhr" if time else super().number(number, rest)
 
+    def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
+        text = _clock_time(number, rest)
+        if not text:
+            return ()
+        time = ClockTime.of(text)
+        is_half_known = HALF_OF_DAY.match(rest) or time.hour > 12
+        return time.german() if is_half_known else (*time.german(), *time.later().german())
+
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         return [(*match.span(), Date.of(match).german) for match in DATE.finditer(source)]
 
@@ -181,9 +198,24 @@ class EnglishToGerman(SwappedSeparators):
         return translation
 
 
+class GermanToEnglish(SwappedSeparators):
+    """German to English: 2.30 Uhr becomes 2:30, 14.30 Uhr 2:30 p.m., and 3,50 € becomes €3.50."""
+
+    def number(self, number: str, rest: str = "") -> str:
+        if time := _german_clock_time(number, rest):
+            return time.english_number
+        if price := GERMAN_PRICE.fullmatch(number):
+            return f"{price[2]}{super().number(price[1])}"
+        return super().number(number, rest)
+
+    def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
+        time = _german_clock_time(number, rest)
+        return time.english() if time else ()
+
+
 FORMATS: Mapping[tuple[str, str], Formats] = {
     ("en", "de"): EnglishToGerman(),
-    ("de", "en"): SwappedSeparators(),
+    ("de", "en"): GermanToEnglish(),
 }
 
 
@@ -225,6 +257,15 @@ def _clock(time: str, half: str) -> str:
     if half and hour.isdigit():
         hour = str(int(hour) % 12 + (12 if half == "p" else 0))
     return ".".join([hour, *minutes])
+
+
+def _german_clock_time(number: str, rest: str) -> ClockTime | None:
+    """Return the clock time that a number before "Uhr" is, or None; hours up to 12 are none."""
+    if not UHR.match(rest):
+        return None
+    if match := GERMAN_CLOCK.fullmatch(number):
+        return ClockTime(int(match[1]), match[2])
+    return ClockTime(int(number)) if FULL_GERMAN_HOUR.fullmatch(number) else None
 
 
 def _with_half_hours(source: str, translation: str) -> str:

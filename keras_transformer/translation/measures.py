@@ -13,8 +13,11 @@ UNITS = (
 PERCENT = "%‰"
 SIGN = "[-−]"  # noqa: RUF001, the minus sign of typography
 NUMBER_SIGN = rf"(?:(?<!\S){SIGN}(?=\d))?"  # not the hyphen of "A-12" or "10-20"
-SUFFIX = rf"(?<=\d) ?(?:[{PERCENT}]|°[CF]?|(?:{UNITS}))(?!\w)"
-MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*) ?([{PERCENT}]|°[CF]?|{UNITS})?")
+SPACE = "[ \u00a0\u202f]?"  # also spaces that do not break
+SUFFIX = rf"(?<=\d){SPACE}(?:[{PERCENT}]|°[CF]?|(?:{UNITS}))(?!\w)"
+MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*){SPACE}([{PERCENT}]|°[CF]?|{UNITS})?")
+GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+NO_DIGIT = re.compile(r"\D")
 # {unit: the words for it in German and English}
 UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
     "%": ("Prozent", "percent", "per cent"),
@@ -61,6 +64,24 @@ class Measure(NamedTuple):
         """
         signs = [self.sign, "minus "] if self.sign else [""]
         words = unit_words.get(self.unit)
-        names = [self.unit, *(f" {word}" for word in (self.unit, *(words or ())))]
+        names = [
+            self.unit,
+            *(f"{join}{word}" for word in (self.unit, *(words or ())) for join in " -"),
+        ]
         endings = [*names, *([] if words else [""])] if self.unit else [""]
-        return [f"{sign}{self.amount}{ending}" for ending in endings for sign in signs]
+        amounts = _amounts(self.amount)
+        return [f"{s}{a}{ending}" for ending in endings for a in amounts for s in signs]
+
+    def integer(self) -> int | None:
+        """Return the number if it is an integer without a sign, with or without separators."""
+        is_integer = self.amount.isdecimal() or GROUPED.fullmatch(self.amount)
+        return int(NO_DIGIT.sub("", self.amount)) if is_integer and not self.sign else None
+
+
+def _amounts(amount: str) -> list[str]:
+    """Return a number with and without separators of thousands, and without decimals that are 0."""
+    if GROUPED.fullmatch(amount):
+        return [amount, NO_DIGIT.sub("", amount)]
+    if amount.isdecimal() and len(amount) >= 4:
+        return [amount, f"{int(amount):,}", f"{int(amount):,}".replace(",", ".")]
+    return [amount, *([amount[:-3]] if re.fullmatch(r".*\d[.,]00", amount) else [])]

@@ -1,20 +1,59 @@
-"""Words for small integers, which a translation may contain in place of digits."""
+"""Words for integers, which a translation may contain in place of digits."""
 
+import functools
+import re
 from collections.abc import Mapping
 
+from num2words import CONVERTER_CLASSES, num2words
+
 SMALL = 13  # integers below it are usually written in words
-# {language: {integer: regular expression of its words}}. Longer words that begin with a number
-# word count too: "zweimal" and "zweijährig" express 2.
+LARGEST = 10_000_000  # larger integers are assumed to be in digits
+YEARS = range(1100, 2000)  # may be read in hundreds: eighteen hundred, achtzehnhundert
+# {language: {integer: regular expression of its words}}, with inflected forms. Longer words that
+# begin with a number word count too: "zweimal" and "zweijährig" express 2.
 NUMBER_WORDS: Mapping[str, Mapping[int, str]] = {
     lang: {number: rf"\b(?i:{words})" for number, words in enumerate(line.split())}
     for lang, line in {
         "de": (
             r"null|kein ein(?:e[mnrs]?|s|mal)?\b|erste zwei|beide drei|dritt vier fünf sechs "
-            r"sieb acht neun zehn elf zwölf"
+            r"sieb acht neun zehn elf zwölf|dutzend"
         ),
         "en": (
             r"zero|no\b one\b|an?\b|once|first two|both|twice|second\b three|third four five|fifth "
-            r"six seven eight nine|ninth ten eleven twelve|twelfth"
+            r"six seven eight nine|ninth ten eleven twelve|twelfth|dozen"
         ),
     }.items()
 }
+OPTIONAL = {"de": re.compile("^ein(?=hundert|tausend)"), "en": re.compile("^one (?=[ht])")}
+
+
+@functools.lru_cache(maxsize=10_000)
+def word_pattern(number: int, lang: str) -> str | None:
+    """Return a regular expression of the words for an integer, or None if they are unknown.
+
+    Args:
+        number: the integer.
+        lang: code of a language.
+    """
+    if number in NUMBER_WORDS.get(lang, ()):
+        return NUMBER_WORDS[lang][number]
+    if lang not in CONVERTER_CLASSES or number >= LARGEST:
+        return None
+    forms = [num2words(number, lang=lang)]
+    if number in YEARS:
+        forms.append(num2words(number, lang=lang, to="year"))
+    return rf"\b(?i:{'|'.join(map(_flexible, [*forms, *_without_one(forms, lang)]))})"
+
+
+def _without_one(forms: list[str], lang: str) -> list[str]:
+    """Return forms without the "one" at their beginning: "hundred", "tausend"."""
+    return [OPTIONAL[lang].sub("", form) for form in forms] if lang in OPTIONAL else []
+
+
+def _flexible(words: str) -> str:
+    """Return a regular expression of number words with or without commas, hyphens and "and"."""
+    return (
+        re.escape(words.replace(",", ""))
+        .replace(r"\ and\ ", r"\ (?:and\ )?")
+        .replace(r"\-", r"[\s-]")
+    )

@@ -36,12 +36,18 @@ def placed(
     before, after = translation[:place].rstrip(), translation[place:]
     touches = after and not after[0].isspace() and after[0] not in CLOSING
     before += " " if before else ""
+    text = without_period(text, after)
     new = f"{before}{text}{' ' if touches else ''}"
     shift = len(new) - place
     moved = [
         (start + shift, end + shift) if start >= place else (start, end) for start, end in kept
     ]
     return new + after, [*moved, (len(before), len(before) + len(text))]
+
+
+def without_period(text: str, after: str) -> str:
+    """Return a text without its last period (p.m.) if a period follows."""
+    return text.removesuffix(".") if after.startswith(".") else text
 
 
 def place_of(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from keras_transformer.text.addresses import addresses
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.measures import NUMBER_SIGN, SUFFIX, Measure
-from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL
+from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL, word_pattern
 
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
 # unit. Whether it has a digit is checked afterwards: a pattern that requires a digit would be slow
@@ -141,13 +141,10 @@ def number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
         formats: the `Formats` of the two languages.
     """
     texts = formats.number(unit.text, rest), unit.text
-    amounts = [text.strip(f"{CURRENCY_SIGNS} ") for text in texts]
-    measures, words = filter(None, map(Measure.of, texts)), formats.unit_words
-    return tuple(
-        dict.fromkeys(
-            [*texts, *amounts, *(form for each in measures for form in each.forms(words))]
-        )
-    )
+    amounts = dict.fromkeys([*texts, *(text.strip(f"{CURRENCY_SIGNS} ") for text in texts)])
+    measures = filter(None, map(Measure.of, amounts))
+    forms = [form for each in measures for form in each.forms(formats.unit_words)]
+    return tuple(dict.fromkeys([*amounts, *forms, *formats.other_forms(unit.text, rest)]))
 
 
 def is_small(value: Value) -> bool:
@@ -155,13 +152,10 @@ def is_small(value: Value) -> bool:
     return value.text.isdecimal() and int(value.text) < SMALL
 
 
-def _small_amount(value: Value) -> int | None:
-    """Return the number of a value that may be written in words, with or without a unit."""
-    amount = value.text.strip(f"{CURRENCY_SIGNS} ")
-    measure = Measure.of(amount)
-    if not measure or measure.sign or not measure.amount.isdecimal():
-        return None
-    return int(measure.amount) if int(measure.amount) < SMALL else None
+def _integer(value: Value) -> int | None:
+    """Return the integer that a value is, with or without a unit, or None."""
+    measure = Measure.of(value.text.strip(f"{CURRENCY_SIGNS} "))
+    return measure.integer() if measure else None
 
 
 def located(
@@ -193,13 +187,13 @@ def located(
 def _pattern(value: Value, lang: str) -> re.Pattern[str]:
     """Return a pattern of the forms of a value that are not parts of longer values."""
     forms = list(map(_bounded, value.forms))
-    amount = _small_amount(value)
-    if amount is not None and lang in NUMBER_WORDS:
-        forms.append(NUMBER_WORDS[lang][amount])
-    return re.compile("|".join(forms))
+    integer = _integer(value)
+    words = None if integer is None else word_pattern(integer, lang)
+    return re.compile("|".join([*forms, *filter(None, [words])]))
 
 
 def _bounded(form: str) -> str:
     before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
     after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
-    return f"{before}{re.escape(form)}{after}"
+    text = re.escape(form).replace(r"\ ", "[ \u00a0\u202f]")  # also spaces that do not break
+    return f"{before}{text}{after}"

@@ -27,6 +27,22 @@ def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals
 
 
 @pytest.mark.parametrize(
+    ("number", "rest", "english"),
+    [
+        ("12.450,5", "", "12,450.5"),
+        ("3,50 €", "", "€3.50"),
+        ("2.30", " Uhr", "2:30"),
+        ("14.30", " Uhr", "2:30 p.m."),
+        ("15", " Uhr", "3:00 p.m."),
+        ("9", " Uhr", "9"),
+        ("14.30", " Meter", "14,30"),
+    ],
+)
+def test_german_numbers_are_converted_to_english(number, rest, english):
+    assert formats("de", "en").number(number, rest) == english
+
+
+@pytest.mark.parametrize(
     ("number", "rest", "german"),
     [
         ("12,450.5", "", "12.450,5"),

@@ -31,12 +31,26 @@ def test_units_follow_a_space(text, written):
 
 def test_the_number_alone_stands_for_a_unit_whose_words_are_unknown():
     assert set(Measure.of("-5 GB").forms({"kg": ("Kilo",)})) == {
-        "-5GB", "minus 5GB", "-5 GB", "minus 5 GB", "-5", "minus 5",
+        "-5GB", "minus 5GB", "-5 GB", "minus 5 GB", "-5-GB", "minus 5-GB", "-5", "minus 5",
     }  # fmt: skip
     assert set(Measure.of("5").forms({})) == {"5"}
 
 
 def test_the_words_for_a_unit_may_express_it():
     assert set(Measure.of("5%").forms({"%": ("Prozent", "percent")})) == {
-        "5%", "5 %", "5 Prozent", "5 percent",
+        "5%", "5 %", "5 Prozent", "5 percent", "5-%", "5-Prozent", "5-percent",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "integer"),
+    [("12,450", 12450), ("3.000 kg", 3000), ("7", 7), ("-7", None), ("1.5", None)],
+)
+def test_integers_may_have_separators(text, integer):
+    assert Measure.of(text).integer() == integer
+
+
+def test_a_number_may_be_written_with_and_without_separators_and_zeros():
+    assert set(Measure.of("2.000").forms({})) == {"2.000", "2000"}
+    assert set(Measure.of("2000").forms({})) == {"2000", "2.000", "2,000"}
+    assert set(Measure.of("2.00").forms({})) == {"2.00", "2"}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.formats import EnglishToGerman, Formats
+from keras_transformer.translation.formats import EnglishToGerman, Formats, GermanToEnglish
 from keras_transformer.translation.values import located, numbers, values
 
 WORDS = st.text(alphabet="abcxyzäöß", min_size=1, max_size=6)
@@ -113,7 +113,17 @@ def test_values_have_the_german_format(source, expected):
         ("It costs 3.", "Es kostet drei.", []),
         ("I won 2 or 12 games.", "Ich gewann zweimal oder zwölf Mal.", []),
         ("I won 2 or 11 games.", "Ich gewann ein Spiel.", ["2", "11"]),
-        ("I won 14 games.", "Ich gewann vierzehn Spiele.", ["14"]),
+        ("I won 14 games.", "Ich gewann vierzehn Spiele.", []),
+        ("I won 14 games.", "Ich gewann vier Spiele.", ["14"]),
+        ("It costs €50,000.", "Es kostet fünfzigtausend Euro.", []),
+        ("About 100 in 1800", "Etwa hundert, achtzehnhundert", []),
+        ("2,000 of 3000 for 4.00", "2000 von 3.000 für 4", []),
+        ("It is 99% done.", "Es ist zu 99\u00a0% fertig.", []),
+        ("the 100m dash", "der 100-Meter-Lauf", []),
+        ("At 2:30 p.m.", "Um halb drei", []),
+        ("At 2:30 p.m.", "Um 2.30 Uhr", ["14.30 Uhr"]),
+        ("At 3:00 p.m. and 6:30", "Um 15 Uhr und 18.30 Uhr", []),
+        ("At 12:45 and 8:15", "Um Viertel vor eins und acht Uhr fünfzehn", []),
         ("14 and 14", "14 Mal", ["14"]),
         ("It is 5 kg or 1.5 m.", "Es sind fünf Kilo oder 1,5 Meter.", []),
         ("It is 5% or 20%.", "Es sind fünf Prozent oder 20 Prozent.", []),
@@ -128,6 +138,22 @@ def test_values_have_the_german_format(source, expected):
 )
 def test_values_are_found_in_a_german_translation(source, translation, missing):
     found = located(values(source, EnglishToGerman()), translation, "de")[1]
+    assert [value.text for value in found] == missing
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "missing"),
+    [
+        ("Um 2.30 Uhr", "At half past two", []),
+        ("Um 14.30 Uhr und um 15 Uhr", "At 2:30 and at 3 o'clock", []),
+        ("Um 14.30 Uhr", "At the station", ["2:30 p.m."]),
+        ("Es kostet 10,00 $ oder 1.000 €.", "It costs $10 or one thousand euros.", []),
+        ("Es kostet 3,50 €.", "It costs a lot.", ["€3.50"]),
+        ("Er ist 18 und hat 96 Bälle.", "He is eighteen and has ninety-six balls.", []),
+    ],
+)
+def test_values_are_found_in_an_english_translation(source, translation, missing):
+    found = located(values(source, GermanToEnglish()), translation, "en")[1]
     assert [value.text for value in found] == missing
 
 

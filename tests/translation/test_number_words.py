@@ -1,0 +1,45 @@
+import re
+
+import pytest
+
+from keras_transformer.translation.number_words import word_pattern
+
+
+@pytest.mark.parametrize(
+    ("number", "lang", "text"),
+    [
+        (1, "de", "Das ist eine Ente."),
+        (2, "de", "zweimal"),
+        (30, "de", "in den Dreißigern"),
+        (100, "de", "eine hundertköpfige Menge"),
+        (1800, "de", "achtzehnhundert"),
+        (50_000, "de", "Fünfzigtausend"),
+        (12, "en", "a dozen eggs"),
+        (96, "en", "ninety six"),
+        (101, "en", "a hundred one dogs"),
+        (1800, "en", "eighteen hundred"),
+        (123_456, "en", "one hundred twenty-three thousand four hundred and fifty-six"),
+        (16, "fr", "Il a seize ans."),
+    ],
+)
+def test_words_express_a_number(number, lang, text):
+    assert re.search(word_pattern(number, lang), text)
+
+
+@pytest.mark.parametrize(
+    ("number", "lang", "text"),
+    [
+        (1, "de", "einfach"),
+        (2, "en", "27 seconds"),
+        (14, "de", "vier"),
+        (6, "en", "Essex"),
+        (16, "fr", "sept"),
+    ],
+)
+def test_other_words_do_not(number, lang, text):
+    assert not re.search(word_pattern(number, lang), text)
+
+
+def test_there_are_no_words_of_large_numbers_and_unknown_languages():
+    assert word_pattern(10_000_000, "en") is None
+    assert word_pattern(3, "xx") is None
