@@ -137,7 +137,7 @@ def plan_built_in(config: Config, throughput: Throughput, seconds: float) -> Pla
     limit = required(config.training.epochs)
     epochs = min(seconds / throughput.seconds_per_epoch, limit)
     rate = 0.1 if epochs >= BUILT_IN_DROPOUT_EPOCHS else 0.0
-    reason = f"epochs: {_number(epochs, limit)} at {throughput.describe()}; dropout {rate}"
+    reason = f"epochs: {_epochs_text(epochs, limit)} at {throughput.describe()}; dropout {rate}"
     return Plan({"rate": rate}, (reason,))
 
 
@@ -150,8 +150,8 @@ def plan_training(config: Config, throughput: Throughput, seconds: float) -> Pla
         seconds: time for training.
     """
     affordable, limit = seconds / throughput.seconds_per_epoch, required(config.training.epochs)
-    rate = next(rate for least, rate in DROPOUT.items() if affordable >= least)
-    both, share = _plan_directions(config.text.joint_vocabulary, affordable)
+    rate = next(rate for least, rate in DROPOUT.items() if min(affordable, limit) >= least)
+    both, share = _plan_directions(config.text.joint_vocabulary, affordable, limit)
     # An epoch in both directions counts as two.
     epochs = min(both + (affordable - 2 * both) / (1 + share), limit)
     steps = throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))
@@ -165,7 +165,7 @@ def plan_training(config: Config, throughput: Throughput, seconds: float) -> Pla
             "warmup_steps": warmup,
         },
         (
-            f"epochs: {_number(epochs, limit)} at {throughput.describe()}, {directions}; "
+            f"epochs: {_epochs_text(epochs, limit)} at {throughput.describe()}, {directions}; "
             f"dropout {rate}",
             f"learning rate: rises for {warmup:,} steps to {config.training.peak_learning_rate}, "
             f"and falls over the last {DECAY_SHARE:.0%} of the time",
@@ -173,19 +173,20 @@ def plan_training(config: Config, throughput: Throughput, seconds: float) -> Pla
     )
 
 
-def _number(epochs: float, limit: int) -> str:
+def _epochs_text(epochs: float, limit: int) -> str:
     """Return a number of epochs as text, with a remark if training ends before its time is over."""
     ends_early = f" (at most {limit:,}, so training ends early)" if epochs == limit else ""
     return f"about {epochs:.3g}{ends_early}"
 
 
-def _plan_directions(joint: bool, affordable: float) -> tuple[int, float]:
+def _plan_directions(joint: bool, affordable: float, limit: int) -> tuple[int, float]:
     """Return the number of epochs in both directions, and the share of reversed pairs after them.
 
     Args:
         joint: whether the vocabulary is joint.
         affordable: number of epochs in one direction for which there is time.
+        limit: the largest number of epochs.
     """
-    if not joint or affordable < BOTH_EPOCHS:
+    if not joint or min(affordable, limit) < BOTH_EPOCHS:
         return 0, 0.0
-    return round(min(affordable * BOTH_SHARE / 2, EPOCHS * BOTH_SHARE)), REVERSED_SHARE
+    return round(min(affordable * BOTH_SHARE / 2, limit * BOTH_SHARE)), REVERSED_SHARE

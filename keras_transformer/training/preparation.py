@@ -169,10 +169,10 @@ def _describe_time(throughput: Throughput, config: Config) -> list[str]:
         return [f"time: {training.hours:g} hours"]
     time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
     steps = round(passes * throughput.steps_per_epoch)
-    return [time, *long_warmup(required(training.warmup_steps), steps)]
+    return [time, *long_warmup_lines(required(training.warmup_steps), steps)]
 
 
-def long_warmup(warmup_steps: int, steps: int) -> list[str]:
+def long_warmup_lines(warmup_steps: int, steps: int) -> list[str]:
     """Return a line that says so if a training ends before the learning rate reaches its peak.
 
     Args:

@@ -55,7 +55,7 @@ from keras_transformer.training.preparation import (
     Planner,
     Preparation,
     check_kept,
-    long_warmup,
+    long_warmup_lines,
 )
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.schedule import make_schedule
@@ -427,14 +427,14 @@ def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> 
     validation_pairs = kind(run.directory / VALIDATION_IDS, corpus.validation, encoding)
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
-    _report_long_warmup(run, survey)
+    _report_long_warmup_lines(run, survey)
     return train_pairs, validation_pairs, survey
 
 
-def _report_long_warmup(run: Run, survey: Survey) -> None:
+def _report_long_warmup_lines(run: Run, survey: Survey) -> None:
     """Report if the learning rate would not reach its peak."""
     schedule = make_schedule(run.config, survey)
-    for line in long_warmup(schedule.warmup_steps, schedule.total_steps):
+    for line in long_warmup_lines(schedule.warmup_steps, schedule.total_steps):
         print_line(f"{run.directory}: {line}")
 
 

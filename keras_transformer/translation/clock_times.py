@@ -1,74 +1,176 @@
 """Clock times, and the ways in which German and English express them."""
 
-from collections.abc import Iterator
-from typing import NamedTuple, Self
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from num2words import num2words
 
+TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d))?")
+JOINED_TIME = re.compile(r"(\d{1,2}(?::\d\d)?)([ap])m", re.IGNORECASE)  # 6am
+HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
+O_CLOCK = re.compile(r"\s*o'clock\b", re.IGNORECASE)
+UHR = re.compile(r"\s*Uhr\b")
+QUARTERS = {  # {minute: phrases before this hour, phrases before the next hour}
+    "15": (("Viertel nach", "viertel nach"), ("Viertel", "viertel")),
+    "30": ((), ("halb", "Halb")),
+    "45": ((), ("Viertel vor", "viertel vor", "Dreiviertel", "dreiviertel")),
+}
+AFTERNOON = "p.m.", "pm", "P.M.", "PM"
+MORNING = "a.m.", "am", "A.M.", "AM"
+
 
 class ClockTime(NamedTuple):
-    """A time of day."""
+    """A time of day.
+
+    Attributes:
+        hour: the hour, from 0 to 24.
+        minute: two digits, or "" if the text names none.
+        is_exact: whether the half of the day is known.
+    """
 
     hour: int
-    minute: str = "00"
-
-    @classmethod
-    def of(cls, text: str) -> Self:
-        """Return the time that a text such as "14.30" or "14" names."""
-        hour, *minute = text.split(".")
-        return cls(int(hour), *minute)
-
-    def later(self) -> "ClockTime":
-        """Return the time twelve hours later."""
-        return self._replace(hour=self.hour % 12 + 12)
+    minute: str = ""
+    is_exact: bool = True
 
     @property
-    def german_hours(self) -> list[str]:
-        """The hour before "Uhr": in digits, and in words of a clock of 24 and of 12 hours."""
-        hours = dict.fromkeys([self.hour, self.hour % 12 or 12])
-        words = ("ein" if hour == 1 else num2words(hour, lang="de") for hour in hours)
-        return [str(self.hour), *words]
-
-    def german(self) -> Iterator[str]:
-        """Yield the ways to write the time in German."""
-        yield from (f"{self.hour}.{self.minute}", f"{self.hour}:{self.minute}")
-        if self.minute == "00":
-            yield from (f"{hour} Uhr" for hour in self.german_hours)
-            return
-        words = num2words(int(self.minute), lang="de")
-        for hour in self.german_hours:
-            yield from (f"{hour} Uhr {self.minute}", f"{hour} Uhr {words}")
-        yield from self._german_quarters()
-
-    def _german_quarters(self) -> Iterator[str]:
-        """Yield the forms that name the hour to which a quarter or a half leads."""
-        this, following = self.hour % 12 or 12, self.hour % 12 + 1
-        forms = {
-            "15": (("iertel nach", this), ("iertel", following)),
-            "30": (("halb", following), ("Halb", following)),
-            "45": (("iertel vor", following), ("reiviertel", following)),
-        }
-        for phrase, hour in forms.get(self.minute, ()):
-            for name in (str(hour), num2words(hour, lang="de")):
-                for first in {"i": "Vv", "r": "Dd"}.get(phrase[0], ("",)):
-                    yield f"{first}{phrase} {name}"
+    def german_number(self) -> str:
+        """The time in German without "Uhr": 14.30, or 14."""
+        return f"{self.hour}.{self.minute}" if self.minute else str(self.hour)
 
     @property
     def english_number(self) -> str:
-        """The usual form in English: 2:30, and from 13 o'clock on 2:30 p.m."""
+        """The time in English: 2:30, and from 13 o'clock on 2:30 p.m."""
         if 0 < self.hour <= 12:
-            return f"{self.hour}:{self.minute}"
-        return next(self.english())
+            return f"{self.hour}:{self._minute}"
+        return f"{self._hour}:{self._minute} {self._halves[0]}"
 
-    def english(self) -> Iterator[str]:
+    def german_forms(self) -> Iterator[str]:
+        """Yield the ways to write the time in German."""
+        yield from self._german_forms()
+        if not self.is_exact:
+            yield from self._replace(hour=self.hour % 12 + 12)._german_forms()
+
+    def english_forms(self) -> Iterator[str]:
         """Yield the ways to write the time in English."""
-        hour, half = self.hour % 12 or 12, "p.m." if self.hour >= 12 else "a.m."
-        yield f"{hour}:{self.minute} {half}"
-        yield from (f"{hour}:{self.minute}", f"{self.hour}:{self.minute}")
-        this, following = (num2words(each, lang="en") for each in (hour, hour % 12 + 1))
-        if self.minute == "00":
-            yield from (f"{hour} {half}", f"{hour} o'clock", f"{this} o'clock")
-        relative = {"15": f"quarter past {this}", "30": f"half past {this}"}
-        relative["45"] = f"quarter to {following}"
-        if self.minute in relative:
-            yield relative[self.minute]
+        numbers = f"{self._hour}:{self._minute}", f"{self.hour}:{self._minute}"
+        yield from _with_halves(numbers[0], self._halves)
+        yield from numbers
+        words = num2words(self._hour, lang="en")
+        if self._minute == "00":
+            yield from _with_halves(str(self._hour), self._halves)
+            yield from (f"{hour} o'clock" for hour in (str(self._hour), words))
+            yield from (str(self._hour), words, *_names(self.hour, "midnight", "noon"))
+        yield from _relative(int(self._minute), *self._hours("en"), _ENGLISH)
+
+    @property
+    def _minute(self) -> str:
+        return self.minute or "00"
+
+    @property
+    def _hour(self) -> int:
+        """The hour on a clock of 12 hours."""
+        return self.hour % 12 or 12
+
+    @property
+    def _halves(self) -> tuple[str, ...]:
+        return AFTERNOON if self.hour % 24 >= 12 else MORNING
+
+    def _hours(self, lang: str) -> tuple[str, str]:
+        """The hour and the next hour in words, on a clock of 12 hours."""
+        return num2words(self._hour, lang=lang), num2words(self._hour % 12 + 1, lang=lang)
+
+    def _german_forms(self) -> Iterator[str]:
+        yield from (f"{self.hour}.{self._minute}", f"{self.hour}:{self._minute}")
+        minutes = {"", self.minute and num2words(int(self._minute), lang="de"), self.minute}
+        for hour in self._german_hours():
+            if self._minute == "00":
+                yield f"{hour} Uhr"
+            else:
+                yield from (f"{hour} Uhr {minute}" for minute in sorted(minutes - {""}))
+        if self._minute == "00":
+            yield from _names(self.hour, "Mitternacht", "Mittag", "mittags")
+        yield from self._german_quarters()
+        yield from _relative(int(self._minute), *self._hours("de"), _GERMAN)
+
+    def _german_hours(self) -> list[str]:
+        """Return the hour in digits, and in words of a clock of 24 and of 12 hours."""
+        hours = dict.fromkeys([self.hour, self._hour])
+        return [str(self.hour), *("ein" if h == 1 else num2words(h, lang="de") for h in hours)]
+
+    def _german_quarters(self) -> Iterator[str]:
+        """Yield the forms that name the hour to which a quarter or a half leads."""
+        this, following = self._hours("de")
+        before, after = QUARTERS.get(self.minute, ((), ()))
+        yield from (f"{phrase} {hour}" for phrase in before for hour in (this, str(self._hour)))
+        digits = str(self._hour % 12 + 1)
+        yield from (f"{phrase} {hour}" for phrase in after for hour in (following, digits))
+
+
+_GERMAN = "de", "nach", "vor", ""
+_ENGLISH = "en", "past", "to", "quarter"
+
+
+def english_time(number: str, rest: str) -> ClockTime | None:
+    """Return the clock time that a number of an English text is, or None.
+
+    Args:
+        number: a token with digits.
+        rest: the text after it.
+    """
+    if joined := JOINED_TIME.fullmatch(number):
+        number, rest = joined[1], f" {joined[2]}m"
+    half = HALF_OF_DAY.match(rest)
+    match = TIME.fullmatch(number)
+    if not match or not (half or ":" in number or O_CLOCK.match(rest)):
+        return None
+    hour, is_exact = int(match[1]), bool(half) or int(match[1]) > 12
+    if half:
+        hour = hour % 12 + 12 * (half[1].lower() == "p")
+    return _valid(ClockTime(hour, match[2] or "", is_exact))
+
+
+def german_time(number: str, rest: str) -> ClockTime | None:
+    """Return the clock time that a number before "Uhr" is, or None; the arguments are the same.
+
+    A full hour up to 12 is left as a number, because it is the same in both languages.
+    """
+    match = TIME.fullmatch(number)
+    if not match or not UHR.match(rest) or (not match[2] and int(match[1]) <= 12):
+        return None
+    return _valid(ClockTime(int(match[1]), match[2] or ""))
+
+
+def _valid(time: ClockTime) -> ClockTime | None:
+    """Return a time, or None if there is no such time."""
+    return time if time.hour <= 24 and int(time.minute or 0) < 60 else None
+
+
+def _with_halves(number: str, halves: Iterable[str]) -> Iterator[str]:
+    """Yield a number with each name of a half of the day, with and without a space."""
+    yield from (f"{number}{space}{half}" for half in halves for space in (" ", ""))
+
+
+def _names(hour: int, midnight: str, *noon: str) -> tuple[str, ...]:
+    """Return the names of an hour that has some."""
+    return {0: (midnight,), 24: (midnight,), 12: noon}.get(hour, ())
+
+
+def _relative(
+    minute: int, this: str, following: str, language: tuple[str, str, str, str]
+) -> Iterator[str]:
+    """Yield the forms that count minutes from this hour or to the following one.
+
+    Args:
+        minute: the minute.
+        this, following: the hours in words.
+        language: its code, and its words for past, to and, if they are used so, quarter and half.
+    """
+    lang, past, to, quarter = language
+    if minute == 0:
+        return
+    names = {15: quarter, 30: "half"} if quarter else {}
+    if minute <= 30:
+        yield f"{names.get(minute) or num2words(minute, lang=lang)} {past} {this}"
+    if minute >= 30:
+        yield f"{names.get(60 - minute) or num2words(60 - minute, lang=lang)} {to} {following}"

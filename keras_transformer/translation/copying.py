@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.extra_numbers import without_extra_numbers
 from keras_transformer.translation.formats import Formats, formats
-from keras_transformer.translation.measures import Measure
 from keras_transformer.translation.names import Names
 from keras_transformer.translation.placing import place_of, placed, without_period
 from keras_transformer.translation.stand_ins import restored, stand_ins, with_stand_ins
@@ -22,6 +21,7 @@ from keras_transformer.translation.values import (
     Unit,
     address_units,
     blanked,
+    expressions,
     is_code,
     is_small,
     located,
@@ -150,9 +150,9 @@ class Copier:
         return not located(values(source, self.formats), translation, self.target_lang)[1]
 
     def completed(self, source: str, translation: str) -> str:
-        """Return a translation with exactly the values of the source.
+        """Return a translation with the missing values of the source, without other numbers.
 
-        The lexicon determines the places of missing values. Other numbers are removed.
+        The lexicon determines the places of missing values.
         """
         found = values(source, self.formats)
         kept, missing = located(found, translation, self.target_lang)
@@ -160,9 +160,11 @@ class Copier:
         lexicon = self.lexicon if len(missing) <= MAX_ALIGNED else None
         for value in reversed(missing):
             span = value.start, value.end
-            place = place_of(span, source, translation, lexicon, kept)
+            whole = [*kept, *((each.start, each.end) for each in numbers(translation))]
+            place = place_of(span, source, translation, lexicon, whole)
             translation, kept = placed(value.text, place, translation, kept)
-        return without_extra_numbers(source, found, translation, kept, self.source_lang)
+        translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
+        return self.formats.tidied(translation)
 
     def _names(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled words in a translation."""
@@ -190,16 +192,12 @@ class Copier:
         wanted = []
         dates = [(start, end) for start, end, _ in self.formats.dates(source)]
         for unit in numbers(source):
-            rest = source[unit.end :]
-            text = self.formats.number(unit.text, rest)
-            measure = Measure.of(text)
-            forms = measure.forms(self.formats.unit_words) if measure else [text]
-            forms += self.formats.other_forms(unit.text, rest)
+            forms = expressions(unit, source[unit.end :], self.formats)
             copies = [each for each in found if _expresses(each, translation, forms)]
             if copies:
                 found.remove(copies[0])
             elif not any(start <= unit.start < end for start, end in dates):
-                wanted.append(text)
+                wanted.append(forms[0])
         return [
             (unit, text.rstrip(" €$£%") if NAMED_SIGN.match(translation, unit.end) else text)
             for unit, text in _matched(wanted, found)

@@ -6,6 +6,7 @@ A network that has seen few numbers often writes a second one next to the right 
 import re
 from collections.abc import Sequence
 
+from keras_transformer.translation.measures import LONGEST
 from keras_transformer.translation.number_words import word_pattern
 from keras_transformer.translation.values import Unit, Value, blanked, numbers, without_addresses
 
@@ -13,15 +14,23 @@ DIGITS = re.compile(r"\d+")
 # Words that a translation may express by numbers which `word_pattern` does not know.
 OTHER_WORDS = {
     "en": (
-        r"(?i)\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|"
-        r"nine)t(?:y|ie)|hundred|thousand|million|billion|dozen|centur|\b(?:noon|midnight|half|"
-        r"quarter)\b"
+        r"\b[IVXL]{2,}\b|(?i:\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|"
+        r"six|seven|eigh|nine)t(?:y|ie)|hundred|thousand|million|billion|dozen|centur|fortnight|"
+        r"\b(?:noon|midnight|half|quarter|couple|pair|morning|afternoon|evening|christmas|"
+        r"new year|easter)\b)"
     ),
     "de": (
-        r"(?i)\wzehn|[zß]ig(?!\w*keit)|hundert|tausend|million|milliard|dutzend|mittag|"
-        r"mitternacht|\bhalb\b|viertel"
+        r"\b[IVXL]{2,}\b|(?i:\wzehn|[zß]ig(?!\w*keit)|hundert|tausend|million|milliard|dutzend|"
+        r"mittag|mitternacht|\bhalb|hälfte|viertel|einhalb|anderthalb|\bpaar\b|weihnacht|"
+        r"heiligabend|silvester|ostern)"
     ),
 }
+RANGE = r"(?:bis|und|oder|to|and|or|[-–])"  # noqa: RUF001, the dash of ranges
+# A number that is part of something else: a range, a clock time, an ordinal, or in brackets.
+BEFORE, AFTER = (
+    re.compile(rf"(?:\b{RANGE} ?|[(])$"),
+    re.compile(rf" ?(?:{RANGE}\b|Uhr\b|[ap]\.?m\b)|[)]|\. \w", re.IGNORECASE),
+)
 
 
 def without_extra_numbers(
@@ -33,8 +42,8 @@ def without_extra_numbers(
 ) -> str:
     """Return a translation without the numbers that do not come from its source.
 
-    A translation is returned unchanged if its source has no value, digits that are not part of a
-    value (as in ordinals and "9-to-5"), or `OTHER_WORDS`, or if these are unknown for its language.
+    Numbers that are part of words, ranges, clock times and ordinals stay, because the text around
+    them would be broken without them.
 
     Args:
         source: the source.
@@ -44,21 +53,37 @@ def without_extra_numbers(
         lang: the language of the source.
     """
     rest = blanked(source, ((value.start, value.end) for value in found))
-    if not found or DIGITS.search(rest) or lang not in OTHER_WORDS:
-        return translation
-    if re.search(OTHER_WORDS[lang], rest):
+    if not found or not _is_known(rest, lang):
         return translation
     written = blanked(without_addresses(translation), kept)
-    extra = [unit for unit in numbers(written) if not _is_in_words(unit, rest, lang)]
+    extra = [
+        unit
+        for unit in numbers(written)
+        if _is_alone(unit, translation) and not _is_in_words(unit, rest, lang)
+    ]
     for unit in reversed(extra):
         translation = _without(unit, translation)
     return translation
 
 
+def _is_known(rest: str, lang: str) -> bool:
+    """Return whether the number words of a source without its values are the only numbers in it."""
+    has_others = DIGITS.search(rest) or lang not in OTHER_WORDS
+    return not has_others and not re.search(OTHER_WORDS[lang], rest)
+
+
+def _is_alone(number: Unit, translation: str) -> bool:
+    """Return whether a number can be removed from a translation without the text around it."""
+    is_word = any(map(str.islower, number.text))
+    around = BEFORE.search(translation[: number.start]) or AFTER.match(translation, number.end)
+    return not is_word and not around
+
+
 def _is_in_words(number: Unit, source: str, lang: str) -> bool:
     """Return whether all integers in a number of a translation are words of the source."""
-    patterns = (word_pattern(int(group), lang) for group in DIGITS.findall(number.text))
-    return all(pattern and re.search(pattern, source) for pattern in patterns)
+    groups = DIGITS.findall(number.text)
+    patterns = [word_pattern(int(group), lang) for group in groups if len(group) <= LONGEST]
+    return len(patterns) == len(groups) and all(p and re.search(p, source) for p in patterns)
 
 
 def _without(unit: Unit, text: str) -> str:

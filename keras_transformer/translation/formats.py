@@ -4,20 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from keras_transformer.translation.clock_times import ClockTime
-from keras_transformer.translation.measures import UNIT_WORDS, Measure
+from keras_transformer.translation.clock_times import english_time, german_time
+from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 
 CURRENCY = re.compile(r"([€$£])(.+)")
-GERMAN_PRICE = re.compile(r"(.*\d) ?([€$£])")
-GERMAN_CLOCK = re.compile(r"(\d{1,2})[.:](\d\d)")
-FULL_GERMAN_HOUR = re.compile(r"1[3-9]|2[0-4]")
-UHR = re.compile(r"\s*Uhr\b")
-CLOCK = re.compile(r"\d{1,2}:\d\d")
-HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
-FULL_HOUR = re.compile(r"(?<![\d:.])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
-JOINED_TIME = re.compile(r"(\d{1,2}(?::\d\d)?)([ap])m", re.IGNORECASE)
+GERMAN_PRICE = re.compile(rf"({SIGN}?)(.*\d){SPACE}([€$£])")
+FULL_HOUR = re.compile(r"(?<![\d:.,/-])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
 HALF_PAST = re.compile(r"\bhalf past (\w+)", re.IGNORECASE)
-REPEATED_HOUR = re.compile(r"\bUhr(?: Uhr)+\b")  # after a stand-in for a time
+REPEATED_HOUR = re.compile(r"\bUhr(?: (?:um )?Uhr)+\b")  # after a stand-in or an insertion
+REPEATED_HALF = re.compile(r"\b([ap]\.m\.)(?: ?[ap]\.?m\b\.?)+", re.IGNORECASE)
 HALF = re.compile(r"\b(halb) (\w+)", re.IGNORECASE)
 # German names the hour after a half hour: half past two is "halb drei".
 HALF_TO = {
@@ -34,7 +29,6 @@ HALF_TO = {
     "eleven": "zwölf",
     "twelve": "eins",
 }
-DECIMAL = re.compile(r"\d+(?:[.,]\d+)*")
 SWAPPED = str.maketrans(".,", ",.")
 MONTHS = {
     "January": "Januar",
@@ -135,17 +129,23 @@ class Formats:
         """Return a translation with the dates and half hours of the source."""
         return translation
 
+    def tidied(self, translation: str) -> str:
+        """Return a translation without the words that are repeated after an inserted value."""
+        return translation
+
 
 class SwappedSeparators(Formats):
     """English and German: 12,450.5 becomes 12.450,5 and vice versa, €3 becomes 3 €, and 5% 5 %."""
 
     unit_words = UNIT_WORDS
+    # A number of the source language. Others, such as 2.4.1 in English, are versions or dates.
+    written = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?")
 
     def number(self, number: str, rest: str = "") -> str:
         if price := CURRENCY.fullmatch(number):
             return f"{self.number(price[2])} {price[1]}"
         measure = Measure.of(number)
-        if not measure or not _is_decimal(measure.amount):
+        if not measure or not self.written.fullmatch(measure.amount):
             return number
         return str(measure._replace(amount=measure.amount.translate(SWAPPED)))
 
@@ -154,19 +154,19 @@ class EnglishToGerman(SwappedSeparators):
     """English to German: 6:45 p.m. becomes 18.45, and May 3 becomes 3. Mai."""
 
     def number(self, number: str, rest: str = "") -> str:
-        return _clock_time(number, rest) or super().number(number, rest)
+        time = english_time(number, rest)
+        return time.german_number if time else super().number(number, rest)
 
     def inserted(self, number: str, rest: str = "") -> str:
-        time = _clock_time(number, rest)
-        return f"{time} Uhr" if time else super().number(number, rest)
+        time = english_time(number, rest)
+        return f"{time.german_number} Uhr" if time else self.number(number, rest)
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
-        text = _clock_time(number, rest)
-        if not text:
-            return ()
-        time = ClockTime.of(text)
-        is_half_known = HALF_OF_DAY.match(rest) or time.hour > 12
-        return time.german() if is_half_known else (*time.german(), *time.later().german())
+        time = english_time(number, rest)
+        return time.german_forms() if time else ()
+
+    def tidied(self, translation: str) -> str:
+        return REPEATED_HOUR.sub("Uhr", translation)
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         return [(*match.span(), Date.of(match).german) for match in DATE.finditer(source)]
@@ -188,7 +188,7 @@ class EnglishToGerman(SwappedSeparators):
         return DATE.sub(masked_date, source), originals
 
     def corrected(self, source: str, translation: str) -> str:
-        translation = _with_half_hours(source, REPEATED_HOUR.sub("Uhr", translation))
+        translation = _with_half_hours(source, self.tidied(translation))
         for date in map(Date.of, DATE.finditer(source)):
             if date.day:
                 month = MONTHS[date.month]
@@ -201,16 +201,21 @@ class EnglishToGerman(SwappedSeparators):
 class GermanToEnglish(SwappedSeparators):
     """German to English: 2.30 Uhr becomes 2:30, 14.30 Uhr 2:30 p.m., and 3,50 € becomes €3.50."""
 
+    written = re.compile(r"\d+(?:\.\d{3})*(?:,\d+)?")
+
     def number(self, number: str, rest: str = "") -> str:
-        if time := _german_clock_time(number, rest):
+        if time := german_time(number, rest):
             return time.english_number
         if price := GERMAN_PRICE.fullmatch(number):
-            return f"{price[2]}{super().number(price[1])}"
-        return super().number(number, rest)
+            return f"{price[1]}{price[3]}{super().number(price[2])}"
+        return super().number(number, rest).replace(" %", "%")
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
-        time = _german_clock_time(number, rest)
-        return time.english() if time else ()
+        time = german_time(number, rest)
+        return time.english_forms() if time else ()
+
+    def tidied(self, translation: str) -> str:
+        return REPEATED_HALF.sub(r"\1", translation)
 
 
 FORMATS: Mapping[tuple[str, str], Formats] = {
@@ -222,50 +227,6 @@ FORMATS: Mapping[tuple[str, str], Formats] = {
 def formats(source_lang: str, target_lang: str) -> Formats:
     """Return the `Formats` of two languages, given their codes in BPEmb."""
     return FORMATS.get((source_lang, target_lang), Formats())
-
-
-def _is_decimal(number: str) -> bool:
-    """Return whether a token is a number and not a version or an address such as 1.2.3."""
-    separators = {char for char in number if char in ".,"}
-    is_version = separators == {"."} and number.count(".") > 1
-    return bool(DECIMAL.fullmatch(number)) and not is_version
-
-
-def _clock_time(number: str, rest: str) -> str | None:
-    """Return a clock time of an English source in German, or None if a number is none.
-
-    Args:
-        number: a token with digits.
-        rest: the text after it.
-    """
-    if joined := JOINED_TIME.fullmatch(number):  # 6am
-        return _clock(joined[1], joined[2].lower())
-    half = HALF_OF_DAY.match(rest)
-    if half or CLOCK.fullmatch(number):
-        return _clock(number, half[1].lower() if half else "")
-    return None
-
-
-def _clock(time: str, half: str) -> str:
-    """Return a clock time in German.
-
-    Args:
-        time: hour, optionally followed by a colon and minutes.
-        half: half of the day, "a", "p" or, for a 24-hour clock, "".
-    """
-    hour, *minutes = time.split(":")
-    if half and hour.isdigit():
-        hour = str(int(hour) % 12 + (12 if half == "p" else 0))
-    return ".".join([hour, *minutes])
-
-
-def _german_clock_time(number: str, rest: str) -> ClockTime | None:
-    """Return the clock time that a number before "Uhr" is, or None; hours up to 12 are none."""
-    if not UHR.match(rest):
-        return None
-    if match := GERMAN_CLOCK.fullmatch(number):
-        return ClockTime(int(match[1]), match[2])
-    return ClockTime(int(number)) if FULL_GERMAN_HOUR.fullmatch(number) else None
 
 
 def _with_half_hours(source: str, translation: str) -> str:

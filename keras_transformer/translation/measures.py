@@ -1,7 +1,7 @@
 """Signs, percentages and units of numbers, such as -5, 50 % and 80 km/h."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 # Units that are the same in most languages, except single letters that are more often plurals or
@@ -17,10 +17,16 @@ SPACE = "[ \u00a0\u202f]?"  # also spaces that do not break
 SUFFIX = rf"(?<=\d){SPACE}(?:[{PERCENT}]|°[CF]?|(?:{UNITS}))(?!\w)"
 MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*){SPACE}([{PERCENT}]|°[CF]?|{UNITS})?")
 GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+PAIR = re.compile(r"(\d+)[-/:](\d+)")
+JOINS = "-", "–", "/", ":", " bis ", " to ", " zu "  # noqa: RUF001, the dash of ranges
+LONGEST = 12  # characters of an integer that may be written in several ways
 NO_DIGIT = re.compile(r"\D")
 # {unit: the words for it in German and English}
 UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
-    "%": ("Prozent", "percent", "per cent"),
+    "%": (
+        *("Prozent", "percent", "per cent", "prozentig"),
+        *(f"prozentige{ending}" for ending in ("", "m", "n", "r", "s")),
+    ),
     "‰": ("Promille", "per mille"),
     "°": ("Grad", "degree", "degrees"),
     "°C": ("Grad", "Grad Celsius", "degrees", "degrees Celsius"),
@@ -30,9 +36,13 @@ UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
     "cm": ("Zentimeter", "Zentimetern", "centimeters", "centimetres"),
     "m": ("Meter", "Metern", "meter", "meters", "metre", "metres"),
     "km": ("Kilometer", "Kilometern", "kilometers", "kilometres"),
-    "km/h": ("Stundenkilometer", "Kilometer pro Stunde", "kilometers per hour"),
+    "km/h": (
+        *("Stundenkilometer", "Stundenkilometern", "Kilometer pro Stunde"),
+        *("Kilometern pro Stunde", "kilometers per hour", "kilometers an hour"),
+        *("kilometres per hour", "kilometres an hour"),
+    ),
     "l": ("Liter", "Litern", "liter", "liters", "litre", "litres"),
-    "min": ("Minuten", "minutes"),
+    "min": ("Minute", "Minuten", "minute", "minutes"),
 }
 
 
@@ -63,25 +73,34 @@ class Measure(NamedTuple):
             unit_words: {unit: words for it}.
         """
         signs = [self.sign, "minus "] if self.sign else [""]
-        words = unit_words.get(self.unit)
-        names = [
-            self.unit,
-            *(f"{join}{word}" for word in (self.unit, *(words or ())) for join in " -"),
-        ]
-        endings = [*names, *([] if words else [""])] if self.unit else [""]
-        amounts = _amounts(self.amount)
-        return [f"{s}{a}{ending}" for ending in endings for a in amounts for s in signs]
+        endings = _endings(self.unit, unit_words.get(self.unit))
+        return [f"{s}{a}{e}" for e in endings for a in _amounts(self.amount) for s in signs]
 
     def integer(self) -> int | None:
-        """Return the number if it is an integer without a sign, with or without separators."""
+        """Return the absolute value if it is an integer, with or without separators."""
         is_integer = self.amount.isdecimal() or GROUPED.fullmatch(self.amount)
-        return int(NO_DIGIT.sub("", self.amount)) if is_integer and not self.sign else None
+        is_short = len(self.amount) <= LONGEST  # converting long texts is slow, or an error
+        return int(NO_DIGIT.sub("", self.amount)) if is_integer and is_short else None
+
+
+def _endings(unit: str, words: Iterable[str] | None) -> list[str]:
+    """Return what may follow a number with a unit, given the words for the unit if known."""
+    if not unit:
+        return [""]
+    named = [f"{join}{word}" for word in (unit, *(words or ())) for join in " -"]
+    return [unit, *named, *([] if words else [""])]
 
 
 def _amounts(amount: str) -> list[str]:
     """Return a number with and without separators of thousands, and without decimals that are 0."""
     if GROUPED.fullmatch(amount):
         return [amount, NO_DIGIT.sub("", amount)]
-    if amount.isdecimal() and len(amount) >= 4:
+    if amount.isdecimal() and 4 <= len(amount) <= LONGEST:
         return [amount, f"{int(amount):,}", f"{int(amount):,}".replace(",", ".")]
     return [amount, *([amount[:-3]] if re.fullmatch(r".*\d[.,]00", amount) else [])]
+
+
+def pair_forms(text: str) -> list[str]:
+    """Return the ways to write a pair of numbers, such as 10-20, 2019/20 or 3:2."""
+    match = PAIR.fullmatch(text)
+    return [f"{match[1]}{join}{match[2]}" for join in JOINS] if match else []

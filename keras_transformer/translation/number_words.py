@@ -24,6 +24,14 @@ NUMBER_WORDS: Mapping[str, Mapping[int, str]] = {
         ),
     }.items()
 }
+# What does not follow the words of a number, because it would be another one (sixty, sechzig).
+END = {
+    "de": r"(?!zehn|[zß]ig|hundert|tausend|und\w*[zß]ig)",
+    "en": (
+        r"(?!teen|t(?:y|ie)|[\s-](?:one|two|three|four|five|six|seven|eight|nine|hundred|thousand|"
+        r"million)\b)"
+    ),
+}
 OPTIONAL = {"de": re.compile("^ein(?=hundert|tausend)"), "en": re.compile("^one (?=[ht])")}
 
 
@@ -36,13 +44,16 @@ def word_pattern(number: int, lang: str) -> str | None:
         lang: code of a language.
     """
     if number in NUMBER_WORDS.get(lang, ()):
-        return NUMBER_WORDS[lang][number]
+        return NUMBER_WORDS[lang][number] + END[lang]
     if lang not in CONVERTER_CLASSES or number >= LARGEST:
         return None
     forms = [num2words(number, lang=lang)]
     if number in YEARS:
         forms.append(num2words(number, lang=lang, to="year"))
-    return rf"\b(?i:{'|'.join(map(_flexible, [*forms, *_without_one(forms, lang)]))})"
+    if number and number % 1_000_000 == 0:
+        forms.append(f"{number // 1_000_000} million")  # and Millionen
+    patterns = map(_flexible, [*forms, *_without_one(forms, lang)])
+    return rf"\b(?i:{'|'.join(patterns)}){END.get(lang, '')}"
 
 
 def _without_one(forms: list[str], lang: str) -> list[str]:
@@ -52,8 +63,5 @@ def _without_one(forms: list[str], lang: str) -> list[str]:
 
 def _flexible(words: str) -> str:
     """Return a regular expression of number words with or without commas, hyphens and "and"."""
-    return (
-        re.escape(words.replace(",", ""))
-        .replace(r"\ and\ ", r"\ (?:and\ )?")
-        .replace(r"\-", r"[\s-]")
-    )
+    pattern = re.escape(words.replace(",", "")).replace(r"\ and\ ", r"\ (?:and\ )?")
+    return pattern.replace(r"\-", r"[\s-]")

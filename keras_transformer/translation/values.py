@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
 from keras_transformer.translation.formats import Formats
-from keras_transformer.translation.measures import NUMBER_SIGN, SUFFIX, Measure
+from keras_transformer.translation.measures import NUMBER_SIGN, SPACE, SUFFIX, Measure, pair_forms
 from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL, word_pattern
 
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
 # unit. Whether it has a digit is checked afterwards: a pattern that requires a digit would be slow
 # for a long word.
-CODE_LETTERS = r"(?:\b[A-Z]{1,3}(?:-[A-Z]{1,3})? (?=\w*\d))?"
+NO_CODE = r"(?:A|I|PLZ|USD|EUR|GBP|CHF|JPY) "  # words in capitals that do not begin a code
+CODE_LETTERS = rf"(?:\b(?!{NO_CODE})[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? (?=\w*\d))?"
 PRICE = r"(?<=\d) ?[€$£](?:[.,]\d+)*"
 TOKEN = re.compile(rf"{CODE_LETTERS}{NUMBER_SIGN}[€$£]?\w+(?:[-./:,']\w+)*(?:{PRICE}|{SUFFIX})?")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
@@ -127,35 +128,36 @@ def _is_whole(text: str) -> bool:
 
 def _number(unit: Unit, source: str, formats: Formats) -> Value:
     rest = source[unit.end :]
-    return Value(
-        unit.start, unit.end, formats.inserted(unit.text, rest), number_forms(unit, rest, formats)
-    )
+    text = formats.inserted(unit.text, rest)
+    return Value(unit.start, unit.end, text, _number_forms(unit, rest, formats))
 
 
-def number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
-    """Return the texts by which a translation may express a number, the best one first.
+def expressions(unit: Unit, rest: str, formats: Formats) -> list[str]:
+    """Return the texts that express a number in the target language, the best one first.
 
     Args:
         unit: the number.
         rest: the text after it in the source.
         formats: the `Formats` of the two languages.
     """
+    text = formats.number(unit.text, rest)
+    measure = Measure.of(text)
+    forms = measure.forms(formats.unit_words) if measure else pair_forms(text)
+    return list(dict.fromkeys([text, *forms, *formats.other_forms(unit.text, rest)]))
+
+
+def _number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
+    """Return the `expressions` of a number, also without a currency sign or as in the source."""
     texts = formats.number(unit.text, rest), unit.text
-    amounts = dict.fromkeys([*texts, *(text.strip(f"{CURRENCY_SIGNS} ") for text in texts)])
-    measures = filter(None, map(Measure.of, amounts))
-    forms = [form for each in measures for form in each.forms(formats.unit_words)]
-    return tuple(dict.fromkeys([*amounts, *forms, *formats.other_forms(unit.text, rest)]))
+    amounts = (text.strip(f"{CURRENCY_SIGNS} ") for text in texts)
+    measures = filter(None, map(Measure.of, (unit.text, *amounts)))
+    forms = (form for each in measures for form in each.forms(formats.unit_words))
+    return tuple(dict.fromkeys([*expressions(unit, rest, formats), unit.text, *forms]))
 
 
 def is_small(value: Value) -> bool:
     """Return whether a value is an integer that is usually written in words."""
-    return value.text.isdecimal() and int(value.text) < SMALL
-
-
-def _integer(value: Value) -> int | None:
-    """Return the integer that a value is, with or without a unit, or None."""
-    measure = Measure.of(value.text.strip(f"{CURRENCY_SIGNS} "))
-    return measure.integer() if measure else None
+    return value.text.isdecimal() and len(value.text) <= 2 and int(value.text) < SMALL
 
 
 def located(
@@ -186,14 +188,26 @@ def located(
 
 def _pattern(value: Value, lang: str) -> re.Pattern[str]:
     """Return a pattern of the forms of a value that are not parts of longer values."""
-    forms = list(map(_bounded, value.forms))
-    integer = _integer(value)
-    words = None if integer is None else word_pattern(integer, lang)
-    return re.compile("|".join([*forms, *filter(None, [words])]))
+    forms = [_bounded(form) + _no_other_currency(form, value) for form in value.forms]
+    return re.compile("|".join([*forms, *filter(None, [_words(value, lang)])]))
+
+
+def _no_other_currency(form: str, value: Value) -> str:
+    """Return the end of a pattern for a form of a price, which may be a number alone."""
+    is_alone = form[-1].isdigit() and any(sign in value.text for sign in CURRENCY_SIGNS)
+    return rf"(?!{SPACE}[{CURRENCY_SIGNS}])" if is_alone else ""
+
+
+def _words(value: Value, lang: str) -> str | None:
+    """Return a pattern of the words for the integer in a value, with or without a unit."""
+    measure = Measure.of(value.text.strip(f"{CURRENCY_SIGNS} "))
+    integer = measure.integer() if measure else None
+    pattern = None if integer is None else word_pattern(integer, lang)
+    return f"minus {pattern}" if pattern and measure and measure.sign else pattern
 
 
 def _bounded(form: str) -> str:
     before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
     after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
-    text = re.escape(form).replace(r"\ ", "[ \u00a0\u202f]")  # also spaces that do not break
+    text = re.escape(form).replace(r"\ ", SPACE.removesuffix("?"))
     return f"{before}{text}{after}"

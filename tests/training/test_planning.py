@@ -114,6 +114,14 @@ def test_the_reason_names_the_number_of_epochs():
     assert "epochs: about 114 at" in plan.reasons[0]
 
 
+def test_a_limit_of_epochs_also_limits_those_in_both_directions():
+    """There is time for 180 epochs in one direction."""
+    limited = training_plan(0.2, **JOINT, epochs=60)
+    assert (limited["both_directions"], limited["rate"]) == (36, 0.3)
+    short = training_plan(0.2, **JOINT, epochs=20)
+    assert (short["both_directions"], short["rate"], short["warmup_steps"]) == (0, 0.1, 100)
+
+
 @pytest.mark.parametrize(("epochs", "number"), [(None, 300), (20, 20)])
 def test_the_reason_says_if_the_training_ends_early(epochs, number):
     """A step of 10 ms leaves time for 3,600 epochs."""

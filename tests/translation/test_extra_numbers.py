@@ -25,6 +25,7 @@ def copier(source_lang, target_lang):
         ("The number is 17.", "11 ist die Nummer 17.", "ist die Nummer 17."),
         ("It costs €17.", "Es kostet 17 € 3 €.", "Es kostet 17 €."),
         ("It is 17.", "Es ist B-52, 17.", "Es ist, 17."),
+        ("It costs 17.", "Es kostet 17. 20", "Es kostet 17."),
         ("Write to a@b.example.", "Schreib 2012 an a@b.example.", "Schreib an a@b.example."),
         ("It took 27.5 seconds.", "Es hat 2 in 27,5.", "Es hat in 27,5."),
         # Numbers that the source has in another form.
@@ -37,10 +38,16 @@ def copier(source_lang, target_lang):
         ("17 came at noon.", "17 kamen um 12 Uhr.", "17 kamen um 12 Uhr."),
         ("It is 5.", "Es sind fünf.", "Es sind fünf."),
         ("Mail a1@b.example.", "Schreib an a1@b.example.", "Schreib an a1@b.example."),
+        ("World War II ended in 1945.", "Der 2. Weltkrieg endete 1945.",
+         "Der 2. Weltkrieg endete 1945."),
+        ("He won in 2004.", "Er gewann am 25. Mai 2004.", "Er gewann am 25. Mai 2004."),
+        ("It has 200 rooms.", "Das 5-Sterne-Hotel hat 200.", "Das 5-Sterne-Hotel hat 200."),
+        ("It has 200 rooms.", "Es hat (3) 200.", "Es hat (3) 200."),
+        ("It opens at 9:30.", "Es öffnet um 9.30 und 18 Uhr.", "Es öffnet um 9.30 und 18 Uhr."),
         # Without values in the source, nothing is changed.
         ("A player", "Ein Spieler mit der 20", "Ein Spieler mit der 20"),
     ],
-)
+)  # fmt: skip
 def test_numbers_that_do_not_come_from_the_source_are_removed(source, translation, expected):
     assert copier("en", "de").completed(source, translation) == expected
 

@@ -1,6 +1,6 @@
 import pytest
 
-from keras_transformer.translation.measures import Measure
+from keras_transformer.translation.measures import Measure, pair_forms
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_the_words_for_a_unit_may_express_it():
 
 @pytest.mark.parametrize(
     ("text", "integer"),
-    [("12,450", 12450), ("3.000 kg", 3000), ("7", 7), ("-7", None), ("1.5", None)],
+    [("12,450", 12450), ("3.000 kg", 3000), ("7", 7), ("-7", 7), ("1.5", None), ("1" * 5000, None)],
 )
 def test_integers_may_have_separators(text, integer):
     assert Measure.of(text).integer() == integer
@@ -54,3 +54,8 @@ def test_a_number_may_be_written_with_and_without_separators_and_zeros():
     assert set(Measure.of("2.000").forms({})) == {"2.000", "2000"}
     assert set(Measure.of("2000").forms({})) == {"2000", "2.000", "2,000"}
     assert set(Measure.of("2.00").forms({})) == {"2.00", "2"}
+
+
+def test_pairs_of_numbers_are_written_in_several_ways():
+    assert {"10-20", "10 bis 20", "10 to 20", "10:20"} <= set(pair_forms("10-20"))
+    assert pair_forms("10") == pair_forms("1-2-3") == []

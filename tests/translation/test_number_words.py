@@ -19,6 +19,9 @@ from keras_transformer.translation.number_words import word_pattern
         (101, "en", "a hundred one dogs"),
         (1800, "en", "eighteen hundred"),
         (123_456, "en", "one hundred twenty-three thousand four hundred and fifty-six"),
+        (1_000_000, "de", "2 oder 1 Million"),
+        (2_000_000, "en", "2 million people"),
+        (2, "en", "two-year-old"),
         (16, "fr", "Il a seize ans."),
     ],
 )
@@ -32,7 +35,12 @@ def test_words_express_a_number(number, lang, text):
         (1, "de", "einfach"),
         (2, "en", "27 seconds"),
         (14, "de", "vier"),
-        (6, "en", "Essex"),
+        (6, "en", "sixty"),
+        (4, "en", "fourteen"),
+        (20, "en", "twenty-five"),
+        (3, "de", "dreißig"),
+        (6, "de", "sechsundzwanzig"),
+        (100, "de", "hunderttausend"),
         (16, "fr", "sept"),
     ],
 )
