@@ -29,8 +29,10 @@ RANGE = r"(?:bis|und|oder|to|and|or|[-–])"  # noqa: RUF001, the dash of ranges
 # A number that is part of something else: a range, a clock time, an ordinal, or in brackets.
 BEFORE, AFTER = (
     re.compile(rf"(?:\b{RANGE} ?|[(])$"),
-    re.compile(rf" ?(?:{RANGE}\b|Uhr\b|[ap]\.?m\b)|[)]|\. \w", re.IGNORECASE),
+    re.compile(rf" ?(?:{RANGE}\b|Uhr\b|(?i:[ap]\.?m\b))|[)]|\. [A-ZÄÖÜ]"),
 )
+# A word with a number: 5-Sterne-Hotel, 80er, 3rd. Other words with digits are garbled.
+WORD_WITH_NUMBER = re.compile(r"\d{1,4}(?:(?:-[^\W\d]+)+|er|ern|'?s|st|nd|rd|th)")
 
 
 def without_extra_numbers(
@@ -74,9 +76,8 @@ def _is_known(rest: str, lang: str) -> bool:
 
 def _is_alone(number: Unit, translation: str) -> bool:
     """Return whether a number can be removed from a translation without the text around it."""
-    is_word = any(map(str.islower, number.text))
     around = BEFORE.search(translation[: number.start]) or AFTER.match(translation, number.end)
-    return not is_word and not around
+    return not WORD_WITH_NUMBER.fullmatch(number.text) and not around
 
 
 def _is_in_words(number: Unit, source: str, lang: str) -> bool:

@@ -26,6 +26,7 @@ def copier(source_lang, target_lang):
         ("It costs €17.", "Es kostet 17 € 3 €.", "Es kostet 17 €."),
         ("It is 17.", "Es ist B-52, 17.", "Es ist, 17."),
         ("It costs 17.", "Es kostet 17. 20", "Es kostet 17."),
+        ("The team won 17.", "Die 4mannschaft 17 für 19. paid", "Die 17 für. paid"),
         ("Write to a@b.example.", "Schreib 2012 an a@b.example.", "Schreib an a@b.example."),
         ("It took 27.5 seconds.", "Es hat 2 in 27,5.", "Es hat in 27,5."),
         # Numbers that the source has in another form.
