@@ -30,6 +30,8 @@ COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is c
 # corpus, and have more subwords per word.
 SHORTEST, LONGEST = 41, 128
 POSITIONS = 3_000  # of a batch
+# With fewer steps than this, smaller batches and Muon are far better: see benchmarks/README.md.
+FEW_STEPS, FEW_POSITIONS = 2_500, 1_000
 # {epochs: dropout rate with at least as many epochs}. The more often a pair is seen, the more
 # dropout is needed. The first rate is that of the recipe, the last that of the default settings.
 DROPOUT = {60: 0.3, 25: 0.2, 0: 0.1}
@@ -124,6 +126,27 @@ def plan_lengths(source: LengthStatistics, target: LengthStatistics, joint: bool
         f"batches of about {POSITIONS:,} positions"
     )
     return Plan(settings, (reason,))
+
+
+def plan_steps(config: Config, throughput: Throughput, seconds: float) -> Plan:
+    """Plan smaller batches and Muon if there would be only a few steps.
+
+    Args:
+        config: the settings so far.
+        throughput: the measured `Throughput`.
+        seconds: time for training.
+    """
+    limit = required(config.training.epochs) * throughput.steps_per_epoch
+    steps = min(seconds / throughput.seconds_per_step, limit)
+    if steps >= FEW_STEPS:
+        return Plan({})
+    longest = max(config.text.max_source_length, config.text.max_target_length - 1)
+    size = min(max(1, FEW_POSITIONS // longest), required(config.training.batch_size))
+    reason = (
+        f"steps: only about {steps:,.0f} with batches of {POSITIONS:,} positions, and so batches "
+        f"of {FEW_POSITIONS:,} and Muon, which needs fewer steps than Adam"
+    )
+    return Plan({"batch_size": size, "optimizer": "muon"}, (reason,))
 
 
 def plan_built_in(config: Config, throughput: Throughput, seconds: float) -> Plan:

@@ -20,6 +20,7 @@ from keras_transformer.training.planning import (
     Plan,
     plan_built_in,
     plan_lengths,
+    plan_steps,
     plan_text,
     plan_training,
 )
@@ -109,7 +110,16 @@ class Planner:
         seconds = self.budget.training_seconds - self.budget.elapsed
         if self.is_built_in:
             return self._planned(config, plan_built_in(config, throughput, seconds))
+        config, throughput = self._with_steps(config, throughput, seconds)
         return self._planned(config, plan_training(config, throughput, seconds))
+
+    def _with_steps(
+        self, config: Config, throughput: Throughput, seconds: float
+    ) -> tuple[Config, Throughput]:
+        """Return a config with planned batches and optimizer, and the `Throughput` with them."""
+        planned = self._planned(config, plan_steps(config, throughput, seconds))
+        sizes = (required(each.training.batch_size) for each in (planned, config))
+        return planned, throughput.with_batches(*sizes)
 
     def _planned(self, config: Config, plan: Plan) -> Config:
         """Return a config with a plan, and keep its reasons."""

@@ -3,7 +3,7 @@
 import resource
 import sys
 import time
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import tensorflow as tf
 
@@ -37,6 +37,18 @@ class Throughput(NamedTuple):
     def seconds_per_epoch(self) -> float:
         """Estimated duration of an epoch in one direction, without validation."""
         return self.steps_per_epoch * self.seconds_per_step
+
+    def with_batches(self, size: int, measured: int) -> Self:
+        """Return the throughput with another batch size, in the same time per epoch.
+
+        Args:
+            size: the other batch size.
+            measured: the measured one.
+        """
+        return self._replace(
+            steps_per_epoch=round(self.steps_per_epoch * measured / size),
+            seconds_per_step=self.seconds_per_step * size / measured,
+        )
 
     def describe(self) -> str:
         """Return the duration of an epoch as text."""

@@ -8,6 +8,7 @@ from keras_transformer.training.planning import (
     endless_settings,
     plan_built_in,
     plan_lengths,
+    plan_steps,
     plan_text,
     plan_training,
     recipe_settings,
@@ -112,6 +113,33 @@ def test_the_reason_names_the_number_of_epochs():
     throughput = Throughput(100, 0.2, weights=1000, memory=2**30)
     plan = plan_training(config(**JOINT), throughput, 3600)
     assert "epochs: about 114 at" in plan.reasons[0]
+
+
+FEW = {"batch_size": 24, "optimizer": "muon"}
+
+
+@pytest.mark.parametrize(
+    ("seconds_per_step", "epochs", "planned"), [(1.0, 300, {}), (2.0, 300, FEW), (0.1, 20, FEW)]
+)
+def test_batches_are_smaller_if_there_would_be_only_a_few_steps(seconds_per_step, epochs, planned):
+    """In an hour, 3,600 steps, 1,800, or 2,000 until the limit of epochs; 24 * 41 positions."""
+    throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
+    lengths = {"max_source_length": 41, "max_target_length": 42, "batch_size": 73}
+    plan = plan_steps(config(**lengths, epochs=epochs), throughput, 3600)
+    assert plan.settings == planned
+    assert len(plan.reasons) == bool(planned)
+
+
+@pytest.mark.parametrize(("longest", "before", "size"), [(1_100, 2, 1), (41, 10, 10)])
+def test_smaller_batches_have_at_least_one_pair_and_are_never_larger(longest, before, size):
+    throughput = Throughput(100, 36.0, weights=1000, memory=2**30)
+    settings = {"max_source_length": longest, "max_target_length": longest, "batch_size": before}
+    assert plan_steps(config(**settings), throughput, 3600).settings["batch_size"] == size
+
+
+def test_smaller_batches_take_the_same_time_per_epoch():
+    throughput = Throughput(100, 3.0, weights=1000, memory=2**30).with_batches(25, measured=75)
+    assert throughput[:2] == (300, 1.0)
 
 
 def test_a_limit_of_epochs_also_limits_those_in_both_directions():
