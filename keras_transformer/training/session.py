@@ -427,11 +427,11 @@ def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> 
     validation_pairs = kind(run.directory / VALIDATION_IDS, corpus.validation, encoding)
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
-    _report_long_warmup_lines(run, survey)
+    _report_long_warmup(run, survey)
     return train_pairs, validation_pairs, survey
 
 
-def _report_long_warmup_lines(run: Run, survey: Survey) -> None:
+def _report_long_warmup(run: Run, survey: Survey) -> None:
     """Report if the learning rate would not reach its peak."""
     schedule = make_schedule(run.config, survey)
     for line in long_warmup_lines(schedule.warmup_steps, schedule.total_steps):

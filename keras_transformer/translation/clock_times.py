@@ -1,7 +1,7 @@
 """Clock times, and the ways in which German and English express them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from num2words import num2words
@@ -16,6 +16,25 @@ QUARTERS = {  # {minute: phrases before this hour, phrases before the next hour}
     "30": ((), ("halb", "Halb")),
     "45": ((), ("Viertel vor", "viertel vor", "Dreiviertel", "dreiviertel")),
 }
+
+
+class Words(NamedTuple):
+    """The words of a language that relate minutes to an hour.
+
+    Attributes:
+        lang: code of the language.
+        past, to: the words after the number of minutes.
+        fractions: {minutes: word}, for those that are not numbers.
+    """
+
+    lang: str
+    past: str
+    to: str
+    fractions: Mapping[int, str] = {}
+
+
+GERMAN = Words("de", "nach", "vor")
+ENGLISH = Words("en", "past", "to", {15: "quarter", 30: "half"})
 AFTERNOON = "p.m.", "pm", "P.M.", "PM"
 MORNING = "a.m.", "am", "A.M.", "AM"
 
@@ -61,7 +80,7 @@ class ClockTime(NamedTuple):
             yield from _with_halves(str(self._hour), self._halves)
             yield from (f"{hour} o'clock" for hour in (str(self._hour), words))
             yield from (str(self._hour), words, *_names(self.hour, "midnight", "noon"))
-        yield from _relative(int(self._minute), *self._hours("en"), _ENGLISH)
+        yield from _relative(int(self._minute), *self._hours("en"), ENGLISH)
 
     @property
     def _minute(self) -> str:
@@ -82,16 +101,14 @@ class ClockTime(NamedTuple):
 
     def _german_forms(self) -> Iterator[str]:
         yield from (f"{self.hour}.{self._minute}", f"{self.hour}:{self._minute}")
-        minutes = {"", self.minute and num2words(int(self._minute), lang="de"), self.minute}
-        for hour in self._german_hours():
-            if self._minute == "00":
-                yield f"{hour} Uhr"
-            else:
-                yield from (f"{hour} Uhr {minute}" for minute in sorted(minutes - {""}))
+        minutes = [self._minute, num2words(int(self._minute), lang="de")]
         if self._minute == "00":
+            minutes = [""]
             yield from _names(self.hour, "Mitternacht", "Mittag", "mittags")
+        for hour in self._german_hours():
+            yield from (f"{hour} Uhr {minute}".rstrip() for minute in minutes)
         yield from self._german_quarters()
-        yield from _relative(int(self._minute), *self._hours("de"), _GERMAN)
+        yield from _relative(int(self._minute), *self._hours("de"), GERMAN)
 
     def _german_hours(self) -> list[str]:
         """Return the hour in digits, and in words of a clock of 24 and of 12 hours."""
@@ -105,10 +122,6 @@ class ClockTime(NamedTuple):
         yield from (f"{phrase} {hour}" for phrase in before for hour in (this, str(self._hour)))
         digits = str(self._hour % 12 + 1)
         yield from (f"{phrase} {hour}" for phrase in after for hour in (following, digits))
-
-
-_GERMAN = "de", "nach", "vor", ""
-_ENGLISH = "en", "past", "to", "quarter"
 
 
 def english_time(number: str, rest: str) -> ClockTime | None:
@@ -156,21 +169,19 @@ def _names(hour: int, midnight: str, *noon: str) -> tuple[str, ...]:
     return {0: (midnight,), 24: (midnight,), 12: noon}.get(hour, ())
 
 
-def _relative(
-    minute: int, this: str, following: str, language: tuple[str, str, str, str]
-) -> Iterator[str]:
+def _relative(minute: int, this: str, following: str, words: Words) -> Iterator[str]:
     """Yield the forms that count minutes from this hour or to the following one.
 
     Args:
         minute: the minute.
         this, following: the hours in words.
-        language: its code, and its words for past, to and, if they are used so, quarter and half.
+        words: the `Words` of the language.
     """
-    lang, past, to, quarter = language
-    if minute == 0:
-        return
-    names = {15: quarter, 30: "half"} if quarter else {}
-    if minute <= 30:
-        yield f"{names.get(minute) or num2words(minute, lang=lang)} {past} {this}"
+    if 0 < minute <= 30:
+        yield f"{_minutes(minute, words)} {words.past} {this}"
     if minute >= 30:
-        yield f"{names.get(60 - minute) or num2words(60 - minute, lang=lang)} {to} {following}"
+        yield f"{_minutes(60 - minute, words)} {words.to} {following}"
+
+
+def _minutes(number: int, words: Words) -> str:
+    return words.fractions.get(number) or num2words(number, lang=words.lang)
