@@ -8,7 +8,7 @@ from keras_transformer.translation.clock_times import english_time, german_time
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 
 CURRENCY = re.compile(r"([€$£])(.+)")
-GERMAN_PRICE = re.compile(rf"({SIGN}?)(.*\d){SPACE}([€$£])")
+GERMAN_PRICE = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
 FULL_HOUR = re.compile(r"(?<![\d:.,/-])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
 HALF_PAST = re.compile(r"\bhalf past (\w+)", re.IGNORECASE)
 REPEATED_HOUR = re.compile(r"\bUhr(?: (?:um )?Uhr)+\b")  # after a stand-in or an insertion
@@ -135,15 +135,13 @@ class Formats:
 
 
 class SwappedSeparators(Formats):
-    """English and German: 12,450.5 becomes 12.450,5 and vice versa, €3 becomes 3 €, and 5% 5 %."""
+    """English and German: 12,450.5 becomes 12.450,5 and vice versa."""
 
     unit_words = UNIT_WORDS
     # A number of the source language. Others, such as 2.4.1 in English, are versions or dates.
     written = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?")
 
     def number(self, number: str, rest: str = "") -> str:
-        if price := CURRENCY.fullmatch(number):
-            return f"{self.number(price[2])} {price[1]}"
         measure = Measure.of(number)
         if not measure or not self.written.fullmatch(measure.amount):
             return number
@@ -151,11 +149,14 @@ class SwappedSeparators(Formats):
 
 
 class EnglishToGerman(SwappedSeparators):
-    """English to German: 6:45 p.m. becomes 18.45, and May 3 becomes 3. Mai."""
+    """English to German: 6:45 p.m. becomes 18.45, €3 becomes 3 €, and May 3 becomes 3. Mai."""
 
     def number(self, number: str, rest: str = "") -> str:
-        time = english_time(number, rest)
-        return time.german_number if time else super().number(number, rest)
+        if time := english_time(number, rest):
+            return time.german_number
+        if price := CURRENCY.fullmatch(number):
+            return f"{super().number(price[2])} {price[1]}"
+        return super().number(number, rest)
 
     def inserted(self, number: str, rest: str = "") -> str:
         time = english_time(number, rest)
@@ -188,7 +189,7 @@ class EnglishToGerman(SwappedSeparators):
         return DATE.sub(masked_date, source), originals
 
     def corrected(self, source: str, translation: str) -> str:
-        translation = _with_half_hours(source, self.tidied(translation))
+        translation = _with_half_hours(source, translation)
         for date in map(Date.of, DATE.finditer(source)):
             if date.day:
                 month = MONTHS[date.month]
@@ -208,6 +209,8 @@ class GermanToEnglish(SwappedSeparators):
             return time.english_number
         if price := GERMAN_PRICE.fullmatch(number):
             return f"{price[1]}{price[3]}{super().number(price[2])}"
+        if price := CURRENCY.fullmatch(number):
+            return f"{price[1]}{super().number(price[2])}"
         return super().number(number, rest).replace(" %", "%")
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:

@@ -13,9 +13,10 @@ UNITS = (
 PERCENT = "%‰"
 SIGN = "[-−]"  # noqa: RUF001, the minus sign of typography
 NUMBER_SIGN = rf"(?:(?<!\S){SIGN}(?=\d))?"  # not the hyphen of "A-12" or "10-20"
-SPACE = "[ \u00a0\u202f]?"  # also spaces that do not break
-SUFFIX = rf"(?<=\d){SPACE}(?:[{PERCENT}]|°[CF]?|(?:{UNITS}))(?!\w)"
-MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*){SPACE}([{PERCENT}]|°[CF]?|{UNITS})?")
+SPACES = " \u00a0\u202f"  # also those that do not break
+SPACE = f"[{SPACES}]"
+SUFFIX = rf"(?<=\d){SPACE}?(?:[{PERCENT}]|°[CF]?|(?:{UNITS}))(?!\w)"
+MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*){SPACE}?([{PERCENT}]|°[CF]?|{UNITS})?")
 GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 PAIR = re.compile(r"(\d+)[-/:](\d+)")
 JOINS = "-", "–", "/", ":", " bis ", " to ", " zu "  # noqa: RUF001, the dash of ranges

@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
 from keras_transformer.translation.formats import Formats
-from keras_transformer.translation.measures import NUMBER_SIGN, SPACE, SUFFIX, Measure, pair_forms
+from keras_transformer.translation.measures import (
+    NUMBER_SIGN,
+    SPACE,
+    SPACES,
+    SUFFIX,
+    Measure,
+    pair_forms,
+)
 from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL, word_pattern
 
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
@@ -18,7 +25,7 @@ from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL, word
 # for a long word.
 NO_CODE = r"(?:A|I|PLZ|USD|EUR|GBP|CHF|JPY) "  # words in capitals that do not begin a code
 CODE_LETTERS = rf"(?:\b(?!{NO_CODE})[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? (?=\w*\d))?"
-PRICE = r"(?<=\d) ?[€$£](?:[.,]\d+)*"
+PRICE = rf"(?<=\d){SPACE}?[€$£](?:[.,]\d+)*"
 TOKEN = re.compile(rf"{CODE_LETTERS}{NUMBER_SIGN}[€$£]?\w+(?:[-./:,']\w+)*(?:{PRICE}|{SUFFIX})?")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
@@ -149,7 +156,7 @@ def expressions(unit: Unit, rest: str, formats: Formats) -> list[str]:
 def _number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
     """Return the `expressions` of a number, also without a currency sign or as in the source."""
     texts = formats.number(unit.text, rest), unit.text
-    amounts = (text.strip(f"{CURRENCY_SIGNS} ") for text in texts)
+    amounts = (text.strip(CURRENCY_SIGNS + SPACES) for text in texts)
     measures = filter(None, map(Measure.of, (unit.text, *amounts)))
     forms = (form for each in measures for form in each.forms(formats.unit_words))
     return tuple(dict.fromkeys([*expressions(unit, rest, formats), unit.text, *forms]))
@@ -195,12 +202,12 @@ def _pattern(value: Value, lang: str) -> re.Pattern[str]:
 def _no_other_currency(form: str, value: Value) -> str:
     """Return the end of a pattern for a form of a price, which may be a number alone."""
     is_alone = form[-1].isdigit() and any(sign in value.text for sign in CURRENCY_SIGNS)
-    return rf"(?!{SPACE}[{CURRENCY_SIGNS}])" if is_alone else ""
+    return rf"(?!{SPACE}?[{CURRENCY_SIGNS}])" if is_alone else ""
 
 
 def _words(value: Value, lang: str) -> str | None:
     """Return a pattern of the words for the integer in a value, with or without a unit."""
-    measure = Measure.of(value.text.strip(f"{CURRENCY_SIGNS} "))
+    measure = Measure.of(value.text.strip(CURRENCY_SIGNS + SPACES))
     integer = measure.integer() if measure else None
     pattern = None if integer is None else word_pattern(integer, lang)
     return f"minus {pattern}" if pattern and measure and measure.sign else pattern
@@ -209,5 +216,5 @@ def _words(value: Value, lang: str) -> str | None:
 def _bounded(form: str) -> str:
     before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
     after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
-    text = re.escape(form).replace(r"\ ", SPACE.removesuffix("?"))
+    text = re.escape(form).replace(r"\ ", SPACE)
     return f"{before}{text}{after}"

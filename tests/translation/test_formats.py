@@ -32,6 +32,8 @@ def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals
     [
         ("12.450,5", "", "12,450.5"),
         ("3,50 €", "", "€3.50"),
+        ("3,50\u00a0€", "", "€3.50"),
+        ("€3,50", "", "€3.50"),
         ("2.30", " Uhr", "2:30"),
         ("14.30", " Uhr", "2:30 p.m."),
         ("15", " Uhr", "3:00 p.m."),
