@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from keras_transformer.text.words import WORD, touches_digit
+from keras_transformer.translation.clock_times import UHR
 from keras_transformer.translation.extra_numbers import without_extra_numbers
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.names import Names
@@ -192,16 +193,24 @@ class Copier:
         wanted = []
         dates = [(start, end) for start, end, _ in self.formats.dates(source)]
         for unit in numbers(source):
-            forms = expressions(unit, source[unit.end :], self.formats)
+            rest = source[unit.end :]
+            forms = expressions(unit, rest, self.formats)
             copies = [each for each in found if _expresses(each, translation, forms)]
             if copies:
                 found.remove(copies[0])
             elif not any(start <= unit.start < end for start, end in dates):
-                wanted.append(forms[0])
+                wanted.append(self.formats.inserted(unit.text, rest))
         return [
-            (unit, text.rstrip(" €$£%") if NAMED_SIGN.match(translation, unit.end) else text)
+            (unit, _without_repetition(text, translation[unit.end :]))
             for unit, text in _matched(wanted, found)
         ]
+
+
+def _without_repetition(text: str, after: str) -> str:
+    """Return a value without the sign or the word that the text after it repeats."""
+    if NAMED_SIGN.match(after):
+        return text.rstrip(" €$£%")
+    return text.removesuffix(" Uhr") if UHR.match(after) else text
 
 
 def _expresses(number: Unit, translation: str, forms: Iterable[str]) -> bool:

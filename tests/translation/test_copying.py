@@ -67,6 +67,7 @@ def copier():
         ("The flight is NB 615.", "Der Flug ist 6151.", "Der Flug ist NB 615."),
         ("It costs €6.60.", "Es kostet 6,60.", "Es kostet 6,60 €."),
         ("It costs €3,124.", "Es kostet 31 €,24.", "Es kostet 3.124 €."),
+        ("The bus is at 6:45 p.m.", "Der Bus ist um 6.", "Der Bus ist um 18.45 Uhr."),
         ("I got 50%.", "Ich bekam 50.", "Ich bekam 50 %."),
         ("I got 50%.", "Ich bekam 50 Prozent.", "Ich bekam 50 Prozent."),
         ("I got 52%.", "Ich bekam 50 Prozent.", "Ich bekam 52 Prozent."),
