@@ -107,91 +107,111 @@ def _vocabulary(statistics: TextStatistics, joint: bool) -> int:
     return round(min(max(size, SMALLEST_VOCABULARY), LARGEST_VOCABULARY) / 1000) * 1000
 
 
-def plan_lengths(source: LengthStatistics, target: LengthStatistics, joint: bool) -> Plan:
+def plan_lengths(
+    source: LengthStatistics,
+    target: LengthStatistics,
+    joint: bool,
+    chosen: Mapping[str, object],
+) -> Plan:
     """Plan the maximum lengths and the size of a batch.
 
     With a joint vocabulary, both lengths are equal but for one, so that reversed pairs fit.
+
+    Args:
+        source, target: the lengths of the training pairs.
+        joint: whether the vocabulary is joint.
+        chosen: {name: value} of the settings that the user chose.
     """
     longest = [min(max(each.longest, SHORTEST), LONGEST) for each in (source, target)]
     if joint:
         longest = [max(longest)] * 2
-    batch_size = max(1, POSITIONS // max(longest))
-    settings = {
-        "max_source_length": longest[0],
-        "max_target_length": longest[1] + joint,
-        "batch_size": batch_size,
-    }
-    reason = (
-        f"lengths: up to {settings['max_source_length']}/{settings['max_target_length']} subwords; "
-        f"batches of about {POSITIONS:,} positions"
-    )
-    return Plan(settings, (reason,))
+    settings = {"max_source_length": longest[0], "max_target_length": longest[1] + joint}
+    source_length, target_length = _chosen_or(settings, chosen).values()
+    batch_size = max(1, POSITIONS // max(source_length, target_length - joint))
+    reason = f"lengths: up to {source_length}/{target_length} subwords"
+    return Plan(settings | {"batch_size": batch_size}, (reason,))
 
 
-def plan_steps(config: Config, throughput: Throughput, seconds: float) -> Plan:
+def _chosen_or(settings: Mapping[str, Any], chosen: Mapping[str, object]) -> dict[str, Any]:
+    """Return planned settings, but the values of the user where there are any."""
+    return {name: chosen.get(name, value) for name, value in settings.items()}
+
+
+def plan_batches(
+    config: Config, throughput: Throughput, seconds: float, chosen: Mapping[str, object]
+) -> Plan:
     """Plan smaller batches and Muon if there would be only a few steps.
 
     Args:
         config: the settings so far.
         throughput: the measured `Throughput`.
         seconds: time for training.
+        chosen: {name: value} of the settings that the user chose.
     """
+    size = required(config.training.batch_size)
+    longest = max(config.text.max_source_length, config.text.max_target_length - 1)
     limit = required(config.training.epochs) * throughput.steps_per_epoch
     steps = min(seconds / throughput.seconds_per_step, limit)
-    if steps >= FEW_STEPS:
-        return Plan({})
-    longest = max(config.text.max_source_length, config.text.max_target_length - 1)
-    size = min(max(1, FEW_POSITIONS // longest), required(config.training.batch_size))
+    is_free = "batch_size" not in chosen and chosen.get("optimizer", "muon") == "muon"
+    if steps >= FEW_STEPS or not is_free:
+        optimizer = config.training.optimizer.title()
+        return Plan({}, (f"batches: about {size * longest:,} positions; optimizer: {optimizer}",))
     reason = (
-        f"steps: only about {steps:,.0f} with batches of {POSITIONS:,} positions, and so batches "
-        f"of {FEW_POSITIONS:,} and Muon, which needs fewer steps than Adam"
+        f"batches: about {FEW_POSITIONS:,} positions, because there is time for only about "
+        f"{steps:,.0f} of {POSITIONS:,}; optimizer: Muon, which needs fewer steps than Adam"
     )
+    size = min(max(1, FEW_POSITIONS // longest), size)
     return Plan({"batch_size": size, "optimizer": "muon"}, (reason,))
 
 
-def plan_built_in(config: Config, throughput: Throughput, seconds: float) -> Plan:
+def plan_built_in(
+    config: Config, throughput: Throughput, seconds: float, chosen: Mapping[str, object]
+) -> Plan:
     """Plan the dropout of the built-in corpus, whose other settings are tuned for a few epochs.
 
     Args:
         config: the settings so far.
         throughput: the measured `Throughput`.
         seconds: time for training.
+        chosen: {name: value} of the settings that the user chose.
     """
     limit = required(config.training.epochs)
     epochs = min(seconds / throughput.seconds_per_epoch, limit)
-    rate = 0.1 if epochs >= BUILT_IN_DROPOUT_EPOCHS else 0.0
+    settings = {"rate": 0.1 if epochs >= BUILT_IN_DROPOUT_EPOCHS else 0.0}
+    rate = _chosen_or(settings, chosen)["rate"]
     reason = f"epochs: {_epochs_text(epochs, limit)} at {throughput.describe()}; dropout {rate}"
-    return Plan({"rate": rate}, (reason,))
+    return Plan(settings, (reason,))
 
 
-def plan_training(config: Config, throughput: Throughput, seconds: float) -> Plan:
+def plan_training(
+    config: Config, throughput: Throughput, seconds: float, chosen: Mapping[str, object]
+) -> Plan:
     """Plan dropout, directions and the warm-up.
 
     Args:
         config: the settings so far.
         throughput: the measured `Throughput`.
         seconds: time for training.
+        chosen: {name: value} of the settings that the user chose.
     """
     affordable, limit = seconds / throughput.seconds_per_epoch, required(config.training.epochs)
     rate = next(rate for least, rate in DROPOUT.items() if min(affordable, limit) >= least)
-    both, share = _plan_directions(config.text.joint_vocabulary, affordable, limit)
+    directions = _plan_directions(config.text.joint_vocabulary, affordable, limit)
+    both, share = _chosen_or(directions, chosen).values()
     # An epoch in both directions counts as two.
-    epochs = min(both + (affordable - 2 * both) / (1 + share), limit)
+    epochs = min(both + max(0, affordable - 2 * both) / (1 + share), limit)
     steps = throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))
     warmup = round(min(max(WARMUP_SHARE * steps, SHORTEST_WARMUP), LONGEST_WARMUP))
-    directions = f"the first {both:,} in both directions" if both else "in one direction"
+    settings = {"rate": rate, **directions, "warmup_steps": warmup}
+    used = _chosen_or(settings, chosen)
     return Plan(
-        {
-            "rate": rate,
-            "both_directions": both,
-            "reversed_share": share,
-            "warmup_steps": warmup,
-        },
+        settings,
         (
-            f"epochs: {_epochs_text(epochs, limit)} at {throughput.describe()}, {directions}; "
-            f"dropout {rate}",
-            f"learning rate: rises for {warmup:,} steps to {config.training.peak_learning_rate}, "
-            f"and falls over the last {DECAY_SHARE:.0%} of the time",
+            f"epochs: {_epochs_text(epochs, limit)} at {throughput.describe()}, "
+            f"{_directions_text(both)}; dropout {used['rate']}",
+            f"learning rate: rises for {used['warmup_steps']:,} steps to "
+            f"{config.training.peak_learning_rate}, and falls over the last {DECAY_SHARE:.0%} of "
+            "the time",
         ),
     )
 
@@ -202,8 +222,12 @@ def _epochs_text(epochs: float, limit: int) -> str:
     return f"about {epochs:.3g}{ends_early}"
 
 
-def _plan_directions(joint: bool, affordable: float, limit: int) -> tuple[int, float]:
-    """Return the number of epochs in both directions, and the share of reversed pairs after them.
+def _directions_text(both: int) -> str:
+    return f"the first {both:,} in both directions" if both else "in one direction"
+
+
+def _plan_directions(joint: bool, affordable: float, limit: int) -> dict[str, Any]:
+    """Plan the number of epochs in both directions, and the share of reversed pairs after them.
 
     Args:
         joint: whether the vocabulary is joint.
@@ -211,5 +235,6 @@ def _plan_directions(joint: bool, affordable: float, limit: int) -> tuple[int, f
         limit: the largest number of epochs.
     """
     if not joint or min(affordable, limit) < BOTH_EPOCHS:
-        return 0, 0.0
-    return round(min(affordable * BOTH_SHARE / 2, limit * BOTH_SHARE)), REVERSED_SHARE
+        return {"both_directions": 0, "reversed_share": 0.0}
+    both = round(min(affordable * BOTH_SHARE / 2, limit * BOTH_SHARE))
+    return {"both_directions": both, "reversed_share": REVERSED_SHARE}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from keras_transformer.config import Config, required
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.text.corpus import Corpus, Pair
+from keras_transformer.text.corpus import Corpus, HeldOut, Pair
 from keras_transformer.text.encoded_pairs import EncodedPairs, Survey
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.statistics import (
@@ -18,9 +18,9 @@ from keras_transformer.text.statistics import (
 from keras_transformer.training.budget import Budget
 from keras_transformer.training.planning import (
     Plan,
+    plan_batches,
     plan_built_in,
     plan_lengths,
-    plan_steps,
     plan_text,
     plan_training,
 )
@@ -36,6 +36,8 @@ class Preparation:
         lengths: the `LengthStatistics` of sources and targets.
         survey: the `Survey` of a sample of the pairs.
         throughput: the measured `Throughput`.
+        validation_pairs: number of validation pairs.
+        held_out: whether those are held out from the corpus.
         reasons: a line for each decision; none without a time budget.
     """
 
@@ -43,6 +45,8 @@ class Preparation:
     lengths: tuple[LengthStatistics, LengthStatistics]
     survey: Survey
     throughput: Throughput
+    validation_pairs: int
+    held_out: bool
     reasons: tuple[str, ...] = ()
 
 
@@ -84,7 +88,16 @@ class Planner:
         check_kept(self.corpus.train, survey)
         throughput = measure(run, pairs, self.text.pairs / len(self.sample))
         config = self._with_training(run.config, throughput)
-        return config, Preparation(self.text, lengths, survey, throughput, tuple(self.reasons))
+        validation = self.corpus.validation
+        return config, Preparation(
+            self.text,
+            lengths,
+            survey,
+            throughput,
+            validation_pairs=sum(1 for _ in validation),
+            held_out=isinstance(validation, HeldOut),
+            reasons=tuple(self.reasons),
+        )
 
     def _lengths(self, run: Run) -> tuple[LengthStatistics, LengthStatistics]:
         """Return the statistics of the sources and of the targets."""
@@ -101,7 +114,8 @@ class Planner:
         """Return a config with the planned maximum lengths."""
         if self.budget is None or self.is_built_in:
             return config
-        return self._planned(config, plan_lengths(source, target, config.text.joint_vocabulary))
+        joint = config.text.joint_vocabulary
+        return self._planned(config, plan_lengths(source, target, joint, self.chosen))
 
     def _with_training(self, config: Config, throughput: Throughput) -> Config:
         """Return a config with settings for the number of epochs for which there is time."""
@@ -109,15 +123,16 @@ class Planner:
             return config
         seconds = self.budget.training_seconds - self.budget.elapsed
         if self.is_built_in:
-            return self._planned(config, plan_built_in(config, throughput, seconds))
-        config, throughput = self._with_steps(config, throughput, seconds)
-        return self._planned(config, plan_training(config, throughput, seconds))
+            return self._planned(config, plan_built_in(config, throughput, seconds, self.chosen))
+        config, throughput = self._with_batches(config, throughput, seconds)
+        return self._planned(config, plan_training(config, throughput, seconds, self.chosen))
 
-    def _with_steps(
+    def _with_batches(
         self, config: Config, throughput: Throughput, seconds: float
     ) -> tuple[Config, Throughput]:
         """Return a config with planned batches and optimizer, and the `Throughput` with them."""
-        planned = self._planned(config, plan_steps(config, throughput, seconds))
+        plan = plan_batches(config, throughput, seconds, self.chosen)
+        planned = self._planned(config, plan)
         sizes = (required(each.training.batch_size) for each in (planned, config))
         return planned, throughput.with_batches(*sizes)
 
@@ -146,7 +161,8 @@ def describe(preparation: Preparation, config: Config) -> list[str]:
     lines = [
         f"corpus: {text.pairs:,} pairs, {text.source_words:,} and {text.target_words:,} words",
         *map(_describe_lengths, ("source", "target"), preparation.lengths),
-        _describe_dropped(preparation.survey),
+        _describe_dropped(preparation.survey, text.pairs),
+        _describe_validation(preparation),
         *preparation.reasons,
         f"network: {throughput.weights:,} weights; peak memory {throughput.memory / 2**30:.1f} GiB",
     ]
@@ -162,11 +178,16 @@ def _describe_lengths(side: str, lengths: LengthStatistics) -> str:
     )
 
 
-def _describe_dropped(survey: Survey) -> str:
-    return (
-        f"sample of {survey.kept + survey.too_long + survey.empty:,} pairs; dropped: "
-        f"{survey.too_long:,} too long, {survey.empty:,} with an empty side"
-    )
+def _describe_dropped(survey: Survey, pairs: int) -> str:
+    """Return the number of dropped pairs, of all or of a sample."""
+    sampled = survey.kept + survey.too_long + survey.empty
+    of = f" in a sample of {sampled:,}" if sampled < pairs else ""
+    return f"dropped{of}: {survey.too_long:,} too long, {survey.empty:,} with an empty side"
+
+
+def _describe_validation(preparation: Preparation) -> str:
+    held_out = ", held out from the others" if preparation.held_out else ""
+    return f"validation: {preparation.validation_pairs:,} pairs{held_out}"
 
 
 def _describe_time(throughput: Throughput, config: Config) -> list[str]:
@@ -176,7 +197,7 @@ def _describe_time(throughput: Throughput, config: Config) -> list[str]:
     passes = sum(1 + training.reversals(epoch) for epoch in range(epochs))
     minutes = passes * throughput.seconds_per_epoch / 60
     if training.hours and minutes > 60 * training.hours:
-        return [f"time: {training.hours:g} hours"]
+        return [f"time: {training.hours:g} hours, before the limit of {epochs:,} epochs"]
     time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
     steps = round(passes * throughput.steps_per_epoch)
     return [time, *long_warmup_lines(required(training.warmup_steps), steps)]

@@ -6,9 +6,9 @@ from keras_transformer.config import Config
 from keras_transformer.text.statistics import LengthStatistics, TextStatistics
 from keras_transformer.training.planning import (
     endless_settings,
+    plan_batches,
     plan_built_in,
     plan_lengths,
-    plan_steps,
     plan_text,
     plan_training,
     recipe_settings,
@@ -67,13 +67,13 @@ def lengths(longest):
 
 def test_both_directions_fit_into_joint_lengths():
     """The decoder reads one position less than the target has."""
-    settings = planned(plan_lengths(lengths(51), lengths(56), joint=True))
+    settings = planned(plan_lengths(lengths(51), lengths(56), joint=True, chosen={}))
     assert (settings["max_source_length"], settings["max_target_length"]) == (56, 57)
     assert settings["batch_size"] == 53
 
 
 def test_separate_lengths_are_those_of_the_corpus_up_to_a_limit():
-    settings = planned(plan_lengths(lengths(50), lengths(500), joint=False))
+    settings = planned(plan_lengths(lengths(50), lengths(500), joint=False, chosen={}))
     assert (settings["max_source_length"], settings["max_target_length"]) == (50, 128)
 
 
@@ -85,7 +85,7 @@ def config(**settings):
 def training_plan(seconds_per_step, **settings):
     """Return the settings planned for an hour and epochs of 100 steps."""
     throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
-    plan = plan_training(config(**settings), throughput, 3600)
+    plan = plan_training(config(**settings), throughput, 3600, settings)
     return planned(plan, **settings)
 
 
@@ -111,7 +111,7 @@ def test_the_other_epochs_keep_a_share_of_reversed_pairs_if_any_are_in_both_dire
 def test_the_reason_names_the_number_of_epochs():
     """54 epochs that count as two, and 72 / 1.2 = 60 that count as 1.2, take the time of 180."""
     throughput = Throughput(100, 0.2, weights=1000, memory=2**30)
-    plan = plan_training(config(**JOINT), throughput, 3600)
+    plan = plan_training(config(**JOINT), throughput, 3600, {})
     assert "epochs: about 114 at" in plan.reasons[0]
 
 
@@ -125,16 +125,49 @@ def test_batches_are_smaller_if_there_would_be_only_a_few_steps(seconds_per_step
     """In an hour, 3,600 steps, 1,800, or 2,000 until the limit of epochs; 24 * 41 positions."""
     throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
     lengths = {"max_source_length": 41, "max_target_length": 42, "batch_size": 73}
-    plan = plan_steps(config(**lengths, epochs=epochs), throughput, 3600)
+    plan = plan_batches(config(**lengths, epochs=epochs), throughput, 3600, {})
     assert plan.settings == planned
-    assert len(plan.reasons) == bool(planned)
+    text = "Muon, which needs fewer steps" if planned else "about 2,993 positions; optimizer: Adam"
+    assert text in plan.reasons[0]
+
+
+@pytest.mark.parametrize("chosen", [{"batch_size": 16}, {"optimizer": "adam"}])
+def test_batches_are_not_smaller_with_a_batch_size_or_adam_of_the_user(chosen):
+    """1,800 steps would be too few otherwise."""
+    throughput = Throughput(100, 2.0, weights=1000, memory=2**30)
+    plan = plan_batches(config(**{"batch_size": 73} | chosen), throughput, 3600, chosen)
+    assert plan.settings == {}
+
+
+def test_the_reasons_name_the_values_that_the_user_chose():
+    """There is time for 180 epochs; 10 of them in both directions leave 160."""
+    chosen = JOINT | {
+        "rate": 0.15,
+        "both_directions": 10,
+        "reversed_share": 0.0,
+        "warmup_steps": 123,
+    }
+    throughput = Throughput(100, 0.2, weights=1000, memory=2**30)
+    epochs, rate = plan_training(config(**chosen), throughput, 3600, chosen).reasons
+    assert "about 170 at" in epochs
+    assert "the first 10 in both directions; dropout 0.15" in epochs
+    assert "rises for 123 steps" in rate
+    built_in = plan_built_in(config(**chosen), throughput, 3600, chosen)
+    assert built_in.reasons[0].endswith("dropout 0.15")
+
+
+def test_the_size_of_a_batch_suits_the_lengths_that_the_user_chose():
+    chosen = {"max_source_length": 10, "max_target_length": 20}
+    plan = plan_lengths(lengths(51), lengths(56), joint=False, chosen=chosen)
+    assert plan.settings["batch_size"] == 150
+    assert plan.reasons == ("lengths: up to 10/20 subwords",)
 
 
 @pytest.mark.parametrize(("longest", "before", "size"), [(1_100, 2, 1), (41, 10, 10)])
 def test_smaller_batches_have_at_least_one_pair_and_are_never_larger(longest, before, size):
     throughput = Throughput(100, 36.0, weights=1000, memory=2**30)
     settings = {"max_source_length": longest, "max_target_length": longest, "batch_size": before}
-    assert plan_steps(config(**settings), throughput, 3600).settings["batch_size"] == size
+    assert plan_batches(config(**settings), throughput, 3600, {}).settings["batch_size"] == size
 
 
 def test_smaller_batches_take_the_same_time_per_epoch():
@@ -156,8 +189,8 @@ def test_the_reason_says_if_the_training_ends_early(epochs, number):
     throughput = Throughput(100, 0.01, weights=1000, memory=2**30)
     settings = config(**({"epochs": epochs} if epochs else {}))
     reason = f"epochs: about {number} (at most {number}, so training ends early) at 1 s each"
-    assert plan_training(settings, throughput, 3600).reasons[0].startswith(reason)
-    assert plan_built_in(settings, throughput, 3600).reasons[0].startswith(reason)
+    assert plan_training(settings, throughput, 3600, {}).reasons[0].startswith(reason)
+    assert plan_built_in(settings, throughput, 3600, {}).reasons[0].startswith(reason)
 
 
 @pytest.mark.parametrize(("seconds_per_step", "steps"), [(0.1, 1000), (3.0, 60), (36.0, 50)])
@@ -170,12 +203,12 @@ def test_the_warm_up_takes_a_twentieth_of_the_steps(seconds_per_step, steps):
 def test_the_built_in_corpus_has_dropout_from_ten_epochs(seconds_per_step, rate):
     """There is time for 5 and for 12 epochs of 100 steps."""
     throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
-    assert plan_built_in(config(), throughput, 3600).settings == {"rate": rate}
+    assert plan_built_in(config(), throughput, 3600, {}).settings == {"rate": rate}
 
 
 @pytest.mark.parametrize(("joint", "target"), [(False, 41), (True, 42)])
 def test_a_corpus_of_short_sentences_does_not_limit_those_to_translate(joint, target):
-    settings = planned(plan_lengths(lengths(2), lengths(10), joint=joint))
+    settings = planned(plan_lengths(lengths(2), lengths(10), joint=joint, chosen={}))
     assert (settings["max_source_length"], settings["max_target_length"]) == (41, target)
 
 

@@ -612,7 +612,13 @@ def test_a_time_budget_plans_the_settings(tmp_path, capsys, monkeypatch):
     assert config.training.hours == 0.1
     assert (config.text.max_source_length, config.text.max_target_length) == (41, 42)
     output = capsys.readouterr().out
-    for group in ("vocabulary: one for both", "lengths: up to", "epochs: about", "learning rate:"):
+    for group in (
+        "vocabulary: one for both",
+        "lengths: up to",
+        "batches:",
+        "epochs:",
+        "learning rate:",
+    ):
         assert group in output
     assert train(settings, tmp_path / "run").was_finished
 
@@ -629,6 +635,7 @@ def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
     made = Run(tmp_path, config).config.model
     assert preparation.throughput.weights > made.d_model * config.text.vocab_size
     text = "\n".join(describe(preparation, config))
+    assert "validation: 6 pairs, held out from the others" in text
     for part in ("corpus: ", "source: ", "dropped: ", "network: ", "time: about"):
         assert part in text
     short = config.with_settings({"warmup_steps": 1})
