@@ -1,6 +1,7 @@
 """Train a translator."""
 
 import contextlib
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,10 +128,20 @@ def next_step(result: "Result") -> str:
     if not result.finished:
         return "run the same command again to resume"
     translate = command_line.program("translate")
-    command = f'{translate} --checkpoint {result.directory} "{result.example or "..."}"'
+    directory = shlex.quote(str(result.directory))
+    command = f"{translate} --checkpoint {directory} {quoted(result.example or '...')}"
     if result.was_finished:
         return f"a larger {limit(result)} resumes, --fresh starts over\nnext: {command}"
     return f"next: {command}"
+
+
+def quoted(sentence: str) -> str:
+    """Return a sentence as an argument in a shell, in double quotes if possible.
+
+    Not all shells know single quotes, but in double quotes some characters have a meaning.
+    """
+    is_plain = not set('"$`\\').intersection(sentence)
+    return f'"{sentence}"' if is_plain else shlex.quote(sentence)
 
 
 def limit(result: "Result") -> str:

@@ -31,9 +31,11 @@ ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
 # Groups of digits with one separator between them. The first begins with + or 0, which tells a
 # phone number from two numbers next to each other; it does not begin a date such as 03/05/2021.
+# American numbers have three digits in parentheses: (555) 123-4567.
 PHONE = re.compile(
     r"(?<![\w.,/-])(?!\d\d([/-])\d\d?\1\d+\b)(?:\+\d+|0\d*|\(0\d*\))"
     r"(?:[ /-]?\(\d+\)|[ /-]\d+|(?<=\))\d+)+(?!\w)"
+    r"|(?<![\w.,/-])\(\d{3}\) ?\d{3}[ -]\d{4}(?!\w)"
 )
 PHONE_DIGITS = 7  # the least number of digits
 CURRENCY_SIGNS = "€$£"

@@ -222,6 +222,18 @@ def test_a_dry_run_prints_the_settings_that_training_would_have(call, tmp_path, 
 
 
 @pytest.mark.parametrize(
+    "sentence", ["It's late.", "It costs $12, or `9`.", 'She said "no".', "A \\ here; isn't it?"]
+)
+def test_the_suggested_command_passes_the_sentence_through_a_shell(tmp_path, sentence):
+    result = session.Result(tmp_path / "my run", finished=True, example=sentence)
+    command = train.next_step(result).split(" --checkpoint ")[1]
+    printed = subprocess.run(
+        ["sh", "-c", f"printf '%s\\n' {command}"], capture_output=True, text=True, check=True
+    ).stdout
+    assert printed.splitlines() == [str(tmp_path / "my run"), sentence]
+
+
+@pytest.mark.parametrize(
     ("ended", "flag"),
     [({}, "--epochs"), ({"stopped_early": True}, "--patience"), ({"time_was_up": True}, "--hours")],
 )

@@ -18,8 +18,9 @@ ADDRESSES = st.one_of(
 DATES = st.dates().map(lambda date: date.strftime("%d/%m/%Y"))
 INTEGERS = st.integers(13, 99_999).map(str)
 GROUPS = st.lists(st.integers(10, 99_999).map(str), min_size=2, max_size=4)
-PHONES = st.builds(
-    "{}{}".format, st.sampled_from(["+49 3", "0171 ", "(030) "]), GROUPS.map(" ".join)
+PHONES = st.one_of(
+    st.builds("{}{}".format, st.sampled_from(["+49 3", "0171 ", "(030) "]), GROUPS.map(" ".join)),
+    st.from_regex(r"\([2-9]\d\d\) [2-9]\d\d-\d{4}", fullmatch=True),
 )
 CODES = st.builds("{}{}".format, st.sampled_from(["LH", "B", "X-"]), st.integers(100, 999))
 VALUES = st.lists(st.one_of(ADDRESSES, DATES, INTEGERS, CODES), max_size=4, unique=True)
