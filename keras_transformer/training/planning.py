@@ -137,104 +137,96 @@ def _chosen_or(settings: Mapping[str, Any], chosen: Mapping[str, object]) -> dic
     return {name: chosen.get(name, value) for name, value in settings.items()}
 
 
-def plan_batches(
-    config: Config, throughput: Throughput, seconds: float, chosen: Mapping[str, object]
-) -> Plan:
-    """Plan smaller batches and Muon if there would be only a few steps.
+@dataclass(frozen=True)
+class Basis:
+    """What the plans for training are based on.
 
-    Args:
+    Attributes:
         config: the settings so far.
         throughput: the measured `Throughput`.
         seconds: time for training.
         chosen: {name: value} of the settings that the user chose.
     """
-    size = required(config.training.batch_size)
-    longest = max(config.text.max_source_length, config.text.max_target_length - 1)
-    limit = required(config.training.epochs) * throughput.steps_per_epoch
-    steps = min(seconds / throughput.seconds_per_step, limit)
+
+    config: Config
+    throughput: Throughput
+    seconds: float
+    chosen: Mapping[str, object]
+
+    @property
+    def limit(self) -> int:
+        """The largest number of epochs."""
+        return required(self.config.training.epochs)
+
+    @property
+    def affordable(self) -> float:
+        """Number of epochs in one direction for which there is time."""
+        return self.seconds / self.throughput.seconds_per_epoch
+
+    @property
+    def steps(self) -> float:
+        """Number of steps in one direction, for which there is time or until the limit."""
+        return self.throughput.steps_per_epoch * min(self.affordable, self.limit)
+
+    def describe_epochs(self, epochs: float) -> str:
+        """Return a number of epochs as text, with a remark if training ends before its time."""
+        ends_early = (
+            f" (at most {epochs:,}, so training ends early)" if epochs == self.limit else ""
+        )
+        return f"epochs: about {epochs:.3g}{ends_early} at {self.throughput.describe()}"
+
+
+def plan_batches(basis: Basis) -> Plan:
+    """Plan smaller batches and Muon if there would be only a few steps."""
+    text, training, chosen = basis.config.text, basis.config.training, basis.chosen
+    size = required(training.batch_size)
+    longest = max(text.max_source_length, text.max_target_length - 1)
     is_free = "batch_size" not in chosen and chosen.get("optimizer", "muon") == "muon"
-    if steps >= FEW_STEPS or not is_free:
-        optimizer = config.training.optimizer.title()
+    if basis.steps >= FEW_STEPS or not is_free:
+        optimizer = training.optimizer.title()
         return Plan({}, (f"batches: about {size * longest:,} positions; optimizer: {optimizer}",))
     reason = (
         f"batches: about {FEW_POSITIONS:,} positions, because there is time for only about "
-        f"{steps:,.0f} of {POSITIONS:,}; optimizer: Muon, which needs fewer steps than Adam"
+        f"{basis.steps:,.0f} of {POSITIONS:,}; optimizer: Muon, which needs fewer steps than Adam"
     )
     size = min(max(1, FEW_POSITIONS // longest), size)
     return Plan({"batch_size": size, "optimizer": "muon"}, (reason,))
 
 
-def plan_built_in(
-    config: Config, throughput: Throughput, seconds: float, chosen: Mapping[str, object]
-) -> Plan:
-    """Plan the dropout of the built-in corpus, whose other settings are tuned for a few epochs.
-
-    Args:
-        config: the settings so far.
-        throughput: the measured `Throughput`.
-        seconds: time for training.
-        chosen: {name: value} of the settings that the user chose.
-    """
-    limit = required(config.training.epochs)
-    epochs = min(seconds / throughput.seconds_per_epoch, limit)
+def plan_built_in(basis: Basis) -> Plan:
+    """Plan the dropout of the built-in corpus, whose other settings are tuned for a few epochs."""
+    epochs = min(basis.affordable, basis.limit)
     settings = {"rate": 0.1 if epochs >= BUILT_IN_DROPOUT_EPOCHS else 0.0}
-    rate = _chosen_or(settings, chosen)["rate"]
-    reason = f"epochs: {_epochs_text(epochs, limit)} at {throughput.describe()}; dropout {rate}"
-    return Plan(settings, (reason,))
+    rate = _chosen_or(settings, basis.chosen)["rate"]
+    return Plan(settings, (f"{basis.describe_epochs(epochs)}; dropout {rate}",))
 
 
-def plan_training(
-    config: Config, throughput: Throughput, seconds: float, chosen: Mapping[str, object]
-) -> Plan:
-    """Plan dropout, directions and the warm-up.
-
-    Args:
-        config: the settings so far.
-        throughput: the measured `Throughput`.
-        seconds: time for training.
-        chosen: {name: value} of the settings that the user chose.
-    """
-    affordable, limit = seconds / throughput.seconds_per_epoch, required(config.training.epochs)
-    rate = next(rate for least, rate in DROPOUT.items() if min(affordable, limit) >= least)
-    directions = _plan_directions(config.text.joint_vocabulary, affordable, limit)
-    both, share = _chosen_or(directions, chosen).values()
+def plan_training(basis: Basis) -> Plan:
+    """Plan dropout, directions and the warm-up."""
+    shortest = min(basis.affordable, basis.limit)
+    rate = next(rate for least, rate in DROPOUT.items() if shortest >= least)
+    directions = _plan_directions(basis)
+    both, share = _chosen_or(directions, basis.chosen).values()
     # An epoch in both directions counts as two.
-    epochs = min(both + max(0, affordable - 2 * both) / (1 + share), limit)
-    steps = throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))
+    epochs = min(both + max(0, basis.affordable - 2 * both) / (1 + share), basis.limit)
+    steps = basis.throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))
     warmup = round(min(max(WARMUP_SHARE * steps, SHORTEST_WARMUP), LONGEST_WARMUP))
     settings = {"rate": rate, **directions, "warmup_steps": warmup}
-    used = _chosen_or(settings, chosen)
-    return Plan(
-        settings,
-        (
-            f"epochs: {_epochs_text(epochs, limit)} at {throughput.describe()}, "
-            f"{_directions_text(both)}; dropout {used['rate']}",
-            f"learning rate: rises for {used['warmup_steps']:,} steps to "
-            f"{config.training.peak_learning_rate}, and falls over the last {DECAY_SHARE:.0%} of "
-            "the time",
-        ),
+    used = _chosen_or(settings, basis.chosen)
+    first = f"the first {both:,} in both directions" if both else "in one direction"
+    reasons = (
+        f"{basis.describe_epochs(epochs)}, {first}; dropout {used['rate']}",
+        f"learning rate: rises for {used['warmup_steps']:,} steps to "
+        f"{basis.config.training.peak_learning_rate}, and falls over the last {DECAY_SHARE:.0%} of "
+        "the time",
     )
+    return Plan(settings, reasons)
 
 
-def _epochs_text(epochs: float, limit: int) -> str:
-    """Return a number of epochs as text, with a remark if training ends before its time is over."""
-    ends_early = f" (at most {limit:,}, so training ends early)" if epochs == limit else ""
-    return f"about {epochs:.3g}{ends_early}"
-
-
-def _directions_text(both: int) -> str:
-    return f"the first {both:,} in both directions" if both else "in one direction"
-
-
-def _plan_directions(joint: bool, affordable: float, limit: int) -> dict[str, Any]:
-    """Plan the number of epochs in both directions, and the share of reversed pairs after them.
-
-    Args:
-        joint: whether the vocabulary is joint.
-        affordable: number of epochs in one direction for which there is time.
-        limit: the largest number of epochs.
-    """
-    if not joint or min(affordable, limit) < BOTH_EPOCHS:
+def _plan_directions(basis: Basis) -> dict[str, Any]:
+    """Plan the number of epochs in both directions, and the share of reversed pairs after them."""
+    affordable, limit = basis.affordable, basis.limit
+    if not basis.config.text.joint_vocabulary or min(affordable, limit) < BOTH_EPOCHS:
         return {"both_directions": 0, "reversed_share": 0.0}
     both = round(min(affordable * BOTH_SHARE / 2, limit * BOTH_SHARE))
     return {"both_directions": both, "reversed_share": REVERSED_SHARE}

@@ -1,7 +1,7 @@
 """The preparation of a new run: subword models, and settings that suit a time budget."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from keras_transformer.config import Config, required
 from keras_transformer.errors import UserError
@@ -17,6 +17,7 @@ from keras_transformer.text.statistics import (
 )
 from keras_transformer.training.budget import Budget
 from keras_transformer.training.planning import (
+    Basis,
     Plan,
     plan_batches,
     plan_built_in,
@@ -122,19 +123,17 @@ class Planner:
         if self.budget is None:
             return config
         seconds = self.budget.training_seconds - self.budget.elapsed
+        basis = Basis(config, throughput, seconds, self.chosen)
         if self.is_built_in:
-            return self._planned(config, plan_built_in(config, throughput, seconds, self.chosen))
-        config, throughput = self._with_batches(config, throughput, seconds)
-        return self._planned(config, plan_training(config, throughput, seconds, self.chosen))
+            return self._planned(config, plan_built_in(basis))
+        basis = self._with_batches(basis)
+        return self._planned(basis.config, plan_training(basis))
 
-    def _with_batches(
-        self, config: Config, throughput: Throughput, seconds: float
-    ) -> tuple[Config, Throughput]:
-        """Return a config with planned batches and optimizer, and the `Throughput` with them."""
-        plan = plan_batches(config, throughput, seconds, self.chosen)
-        planned = self._planned(config, plan)
-        sizes = (required(each.training.batch_size) for each in (planned, config))
-        return planned, throughput.with_batches(*sizes)
+    def _with_batches(self, basis: Basis) -> Basis:
+        """Return a basis with planned batches and optimizer."""
+        config = self._planned(basis.config, plan_batches(basis))
+        sizes = (required(each.training.batch_size) for each in (config, basis.config))
+        return replace(basis, config=config, throughput=basis.throughput.with_batches(*sizes))
 
     def _planned(self, config: Config, plan: Plan) -> Config:
         """Return a config with a plan, and keep its reasons."""

@@ -5,6 +5,7 @@ import pytest
 from keras_transformer.config import Config
 from keras_transformer.text.statistics import LengthStatistics, TextStatistics
 from keras_transformer.training.planning import (
+    Basis,
     endless_settings,
     plan_batches,
     plan_built_in,
@@ -82,11 +83,15 @@ def config(**settings):
     return Config().with_settings(endless_settings() | settings)
 
 
+def basis(seconds_per_step, settings, chosen=()):
+    """Return the basis of plans for an hour and epochs of 100 steps."""
+    throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
+    return Basis(config(**settings), throughput, 3600, dict(chosen))
+
+
 def training_plan(seconds_per_step, **settings):
     """Return the settings planned for an hour and epochs of 100 steps."""
-    throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
-    plan = plan_training(config(**settings), throughput, 3600, settings)
-    return planned(plan, **settings)
+    return planned(plan_training(basis(seconds_per_step, settings, settings)), **settings)
 
 
 @pytest.mark.parametrize(("seconds_per_step", "rate"), [(0.2, 0.3), (1.0, 0.2), (3.0, 0.1)])
@@ -110,8 +115,7 @@ def test_the_other_epochs_keep_a_share_of_reversed_pairs_if_any_are_in_both_dire
 
 def test_the_reason_names_the_number_of_epochs():
     """54 epochs that count as two, and 72 / 1.2 = 60 that count as 1.2, take the time of 180."""
-    throughput = Throughput(100, 0.2, weights=1000, memory=2**30)
-    plan = plan_training(config(**JOINT), throughput, 3600, {})
+    plan = plan_training(basis(0.2, JOINT))
     assert "epochs: about 114 at" in plan.reasons[0]
 
 
@@ -123,9 +127,8 @@ FEW = {"batch_size": 24, "optimizer": "muon"}
 )
 def test_batches_are_smaller_if_there_would_be_only_a_few_steps(seconds_per_step, epochs, planned):
     """In an hour, 3,600 steps, 1,800, or 2,000 until the limit of epochs; 24 * 41 positions."""
-    throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
     lengths = {"max_source_length": 41, "max_target_length": 42, "batch_size": 73}
-    plan = plan_batches(config(**lengths, epochs=epochs), throughput, 3600, {})
+    plan = plan_batches(basis(seconds_per_step, lengths | {"epochs": epochs}))
     assert plan.settings == planned
     text = "Muon, which needs fewer steps" if planned else "about 2,993 positions; optimizer: Adam"
     assert text in plan.reasons[0]
@@ -134,8 +137,7 @@ def test_batches_are_smaller_if_there_would_be_only_a_few_steps(seconds_per_step
 @pytest.mark.parametrize("chosen", [{"batch_size": 16}, {"optimizer": "adam"}])
 def test_batches_are_not_smaller_with_a_batch_size_or_adam_of_the_user(chosen):
     """1,800 steps would be too few otherwise."""
-    throughput = Throughput(100, 2.0, weights=1000, memory=2**30)
-    plan = plan_batches(config(**{"batch_size": 73} | chosen), throughput, 3600, chosen)
+    plan = plan_batches(basis(2.0, {"batch_size": 73} | chosen, chosen))
     assert plan.settings == {}
 
 
@@ -147,12 +149,11 @@ def test_the_reasons_name_the_values_that_the_user_chose():
         "reversed_share": 0.0,
         "warmup_steps": 123,
     }
-    throughput = Throughput(100, 0.2, weights=1000, memory=2**30)
-    epochs, rate = plan_training(config(**chosen), throughput, 3600, chosen).reasons
+    epochs, rate = plan_training(basis(0.2, chosen, chosen)).reasons
     assert "about 170 at" in epochs
     assert "the first 10 in both directions; dropout 0.15" in epochs
     assert "rises for 123 steps" in rate
-    built_in = plan_built_in(config(**chosen), throughput, 3600, chosen)
+    built_in = plan_built_in(basis(0.2, chosen, chosen))
     assert built_in.reasons[0].endswith("dropout 0.15")
 
 
@@ -165,9 +166,8 @@ def test_the_size_of_a_batch_suits_the_lengths_that_the_user_chose():
 
 @pytest.mark.parametrize(("longest", "before", "size"), [(1_100, 2, 1), (41, 10, 10)])
 def test_smaller_batches_have_at_least_one_pair_and_are_never_larger(longest, before, size):
-    throughput = Throughput(100, 36.0, weights=1000, memory=2**30)
     settings = {"max_source_length": longest, "max_target_length": longest, "batch_size": before}
-    assert plan_batches(config(**settings), throughput, 3600, {}).settings["batch_size"] == size
+    assert plan_batches(basis(36.0, settings)).settings["batch_size"] == size
 
 
 def test_smaller_batches_take_the_same_time_per_epoch():
@@ -186,11 +186,10 @@ def test_a_limit_of_epochs_also_limits_those_in_both_directions():
 @pytest.mark.parametrize(("epochs", "number"), [(None, 300), (20, 20)])
 def test_the_reason_says_if_the_training_ends_early(epochs, number):
     """A step of 10 ms leaves time for 3,600 epochs."""
-    throughput = Throughput(100, 0.01, weights=1000, memory=2**30)
-    settings = config(**({"epochs": epochs} if epochs else {}))
+    plans = basis(0.01, {"epochs": epochs} if epochs else {})
     reason = f"epochs: about {number} (at most {number}, so training ends early) at 1 s each"
-    assert plan_training(settings, throughput, 3600, {}).reasons[0].startswith(reason)
-    assert plan_built_in(settings, throughput, 3600, {}).reasons[0].startswith(reason)
+    assert plan_training(plans).reasons[0].startswith(reason)
+    assert plan_built_in(plans).reasons[0].startswith(reason)
 
 
 @pytest.mark.parametrize(("seconds_per_step", "steps"), [(0.1, 1000), (3.0, 60), (36.0, 50)])
@@ -202,8 +201,7 @@ def test_the_warm_up_takes_a_twentieth_of_the_steps(seconds_per_step, steps):
 @pytest.mark.parametrize(("seconds_per_step", "rate"), [(7.2, 0.0), (3.0, 0.1)])
 def test_the_built_in_corpus_has_dropout_from_ten_epochs(seconds_per_step, rate):
     """There is time for 5 and for 12 epochs of 100 steps."""
-    throughput = Throughput(100, seconds_per_step, weights=1000, memory=2**30)
-    assert plan_built_in(config(), throughput, 3600, {}).settings == {"rate": rate}
+    assert plan_built_in(basis(seconds_per_step, {})).settings == {"rate": rate}
 
 
 @pytest.mark.parametrize(("joint", "target"), [(False, 41), (True, 42)])
