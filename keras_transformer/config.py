@@ -297,7 +297,7 @@ class TrainingConfig(Settings):
     hours: float | None = setting(
         None,
         "time budget of the whole command in hours; settings that are not given are chosen to suit "
-        "it and the corpus (default: none, epochs decides)",
+        "it and the corpus (default: none; training ends after epochs)",
         minimum=0.01,
         maximum=MAX_HOURS,
     )
@@ -355,7 +355,7 @@ class TrainingConfig(Settings):
     )
     augment: float = setting(
         0.0,
-        "share of the training pairs that are changed, drawn anew for each epoch: the source in "
+        "share of the training pairs, chosen again for each epoch, that are changed: the source in "
         "lower case or in capitals, no final mark, or two pairs in one line",
         minimum=0,
         maximum=1,

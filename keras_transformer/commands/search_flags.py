@@ -13,7 +13,7 @@ from keras_transformer.commands.command_line import (
     with_flags,
 )
 from keras_transformer.errors import UserError
-from keras_transformer.search.settings import STRATEGIES, SearchSettings
+from keras_transformer.search.settings import RERANKED, STRATEGIES, SearchSettings
 
 SETTINGS = tuple(field.name for field in dataclasses.fields(SearchSettings))
 # Settings that only one strategy uses.
@@ -33,9 +33,10 @@ def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
     add("--search", choices=STRATEGIES, dest="strategy", help=text)
     text = f"hypotheses kept by beam search; 1: greedy search (default {defaults.beam_size})"
     add("--beam-size", type=int, metavar="N", help=text)
+    reranked = "; 0 with reranking, which weighs the length" if defaults == RERANKED else ""
     text = (
         "0 favors short translations, 1 or more long ones (default: the one selected at the end of "
-        "training; 0 with reranking, which weighs the length)"
+        f"training{reranked})"
     )
     add("--length-penalty", type=float, metavar="X", help=text)
     text = "maximum number of subwords in a translation (default: the limit of the network)"

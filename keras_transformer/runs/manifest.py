@@ -8,8 +8,8 @@ corpus      SHA-256 of the training and the validation pairs
 files       SHA-256 of the files that a translator needs besides its weights
 
 A file that is not listed is incomplete and is ignored. Weights have checksums of their own and the
-shape of each variable, and each checkpoint contains the manifest's `identity`. Runs of version 0.1
-development builds have no manifest until their training is resumed.
+shape of each variable, and each checkpoint contains the manifest's `identity`. Runs of
+development builds before version 0.1.0 have no manifest until their training is resumed.
 """
 
 import hashlib

@@ -120,7 +120,7 @@ class Run:
         Raises:
             NoRun: If the directory contains no run.
             DamagedRun: If a file differs from the manifest, or config.json or the manifest is
-                missing. A run of version 0.1 has no manifest.
+                missing. A run of a development build before version 0.1.0 has no manifest.
             UserError: If config.json is damaged.
         """
         path = Path(directory) / CONFIG

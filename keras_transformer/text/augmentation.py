@@ -21,7 +21,7 @@ class AugmentedPairs(Pairs):
     """Sentence pairs of which a share is changed, each in one of several ways.
 
     The source is in lower case or in capitals, both sides lack the final mark, or the pair before
-    is put in front. The pairs that change, and how, are drawn anew for each epoch.
+    is put in front. The pairs that change, and how, are chosen again for each epoch.
 
     Args:
         pairs: the `Pairs`.

@@ -16,7 +16,7 @@ from keras_transformer.text.corpus import Pair, Pairs, hash_of
 class MixedPairs(Pairs):
     """All new pairs, and as many old ones as a share of the mixture demands.
 
-    The old pairs are drawn anew for each epoch.
+    The old pairs are chosen again for each epoch.
 
     Args:
         new: the new `Pairs`.
