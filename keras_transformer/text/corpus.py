@@ -195,7 +195,7 @@ def corpus_name(names: Sequence[str]) -> str:
         return "phrasebook"
     if names[0].startswith(TFDS_PREFIX):
         return names[0].removeprefix(TFDS_PREFIX).split("/")[0].split(":")[0]
-    return Path(names[0]).name.split(".")[0]
+    return Path(names[0]).name.lstrip(".").split(".")[0] or "corpus"
 
 
 class TabSeparatedFile(Pairs):
@@ -384,7 +384,8 @@ def _of_small(count: int) -> int:
 def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
     """Split pairs in two by a checksum of the source.
 
-    The split is deterministic. Pairs with the same source are never separated.
+    The split is deterministic. Pairs with the same source are never separated. Pairs with an empty
+    side are not held out.
 
     Returns:
         The remaining pairs and the pairs held out.
@@ -392,12 +393,12 @@ def hold_out(pairs: Pairs) -> tuple["HeldOut", "HeldOut"]:
     Raises:
         UserError: If there are no pairs, or none would remain.
     """
-    count = sum(1 for _ in pairs)
+    count = sum(1 for pair in pairs if _is_complete(pair))
     if not count:
         raise UserError(f"{pairs}: no sentence pairs")
     size = max(1, min(MAX_HELD_OUT, count // HOLD_OUT_ONE_IN), _of_small(count))
-    smallest = heapq.nsmallest(size, (_checksum(source) for source, _ in pairs))
-    if all(_checksum(source) <= smallest[-1] for source, _ in pairs):
+    smallest = heapq.nsmallest(size, (_checksum(pair[0]) for pair in pairs if _is_complete(pair)))
+    if all(_checksum(pair[0]) <= smallest[-1] for pair in pairs if _is_complete(pair)):
         raise UserError(
             f"{pairs}: too few sentence pairs to hold some out; "
             "the setting validation must name validation pairs"
@@ -421,9 +422,10 @@ class HeldOut(Pairs):
         self.inside = inside
 
     def __iter__(self) -> Iterator[Pair]:
-        for source, target in self.pairs:
-            if (_checksum(source) <= self.limit) == self.inside:
-                yield source, target
+        for pair in self.pairs:
+            is_held_out = _is_complete(pair) and _checksum(pair[0]) <= self.limit
+            if is_held_out == self.inside:
+                yield pair
 
     @cached_property
     def _fingerprint(self) -> str:
@@ -439,6 +441,11 @@ class HeldOut(Pairs):
 def hash_of(*parts: object) -> str:
     """Return the SHA-256 of values whose `repr` is the same in every process."""
     return hashlib.sha256(repr(parts).encode("utf-8")).hexdigest()
+
+
+def _is_complete(pair: Pair) -> bool:
+    """Return whether neither side of a pair is empty."""
+    return all(side.strip() for side in pair)
 
 
 def _checksum(sentence: str) -> int:

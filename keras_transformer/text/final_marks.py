@@ -1,11 +1,14 @@
 """Sentences typed without a final mark, which many training corpora do not contain."""
 
+import unicodedata
+
 MARK = "."
 
 
 def lacks_mark(sentence: str) -> bool:
-    """Return whether a sentence ends with a letter."""
-    return sentence.rstrip()[-1:].isalpha()
+    """Return whether a sentence ends with a letter, which may have combining marks."""
+    ends = (char for char in reversed(sentence.rstrip()) if unicodedata.category(char)[0] != "M")
+    return next(ends, "").isalpha()
 
 
 def with_mark(sentence: str) -> str:

@@ -34,6 +34,11 @@ SIGNS = "¡¿§°²³½¼¾€£¥¢©®™№±·•µ†"
 APOSTROPHES = str.maketrans(dict.fromkeys(REPLACEMENTS["'"], "'"))
 
 
+def composed(text: str) -> str:
+    """Return the text with composed letters, of which words such as "Müller" consist."""
+    return unicodedata.normalize("NFC", text)
+
+
 def with_straight_apostrophes(text: str) -> str:
     """Return the text with straight apostrophes, so that words such as "don't" are recognized."""
     return text.translate(APOSTROPHES)

@@ -350,7 +350,10 @@ def _why_training_failed(message: str, vocab_size: int) -> UserError:
             f"vocab_size {vocab_size} is too small: the corpus needs at least {least[1]}"
         )
     if "sentences_.empty()" in message:
-        return UserError("no subwords can be trained: all sentences of one side are empty")
+        return UserError(
+            "no subwords can be trained: all sentences of one side are empty, or longer than "
+            "4,192 bytes"
+        )
     return UserError(f"the subword model could not be trained: {message}")
 
 

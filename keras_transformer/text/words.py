@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from keras_transformer.text.normalization import composed
+
 WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 TOKEN = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 MAX_WORDS = 200_000  # `count_words` keeps this many words, the most frequent ones
@@ -11,17 +13,17 @@ MAX_WORDS = 200_000  # `count_words` keeps this many words, the most frequent on
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case, without numbers and punctuation."""
-    return [word.lower() for word in WORD.findall(text)]
+    return [word.lower() for word in WORD.findall(composed(text))]
 
 
 def tokens(text: str) -> list[str]:
     """Return the words, numbers and punctuation marks of a text."""
-    return TOKEN.findall(text)
+    return TOKEN.findall(composed(text))
 
 
 def count_words(sentences: Iterable[str]) -> dict[str, int]:
     """Return {word: number of occurrences} for the most frequent words, case-sensitive."""
-    counts = Counter(word for sentence in sentences for word in WORD.findall(sentence))
+    counts = Counter(word for sentence in sentences for word in WORD.findall(composed(sentence)))
     return dict(counts.most_common(MAX_WORDS))
 
 

@@ -67,10 +67,11 @@ def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:
 
 def default_directory(settings: Mapping[str, object]) -> Path:
     """Return checkpoints/CORPUS-SOURCE-TARGET for the settings that the user chose."""
-    names = {"train", "source_lang", "target_lang"} & settings.keys()
-    start = settings.get("start_from")
-    config = Run.open(str(start)).config if start else Config()
-    config = config.with_settings({name: settings[name] for name in names})
+    if settings.get("start_from"):
+        config = fine_tuned_config(settings)
+    else:
+        names = {"train", "source_lang", "target_lang"} & settings.keys()
+        config = Config().with_settings({name: settings[name] for name in names})
     languages = config.text.source_lang, config.text.target_lang
     return ROOT / "-".join([corpus_name(config.training.train), *languages])
 

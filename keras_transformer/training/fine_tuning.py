@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from keras_transformer.config import Config
-from keras_transformer.errors import RunMismatch
+from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus, Pair, Pairs
 from keras_transformer.text.encoded_pairs import EncodedPairs
@@ -92,11 +92,18 @@ def describe_start(config: Config) -> str:
 def report_gain(trainer: Trainer, corpus: Corpus) -> None:
     """Report the BLEU of new and old pairs before and after fine-tuning.
 
+    If the run that training started from can no longer be read, a line says so.
+
     Args:
         trainer: the `Trainer`, which has finished.
         corpus: the corpus of the run.
     """
-    for score in _scores(trainer, corpus):
+    try:
+        scores = _scores(trainer, corpus)
+    except UserError as error:
+        print_line(f"{trainer.run.directory}: no BLEU before fine-tuning: {error}")
+        return
+    for score in scores:
         print_line(
             f"{score.name}: BLEU {score.before:.2f} before, {score.after:.2f} after fine-tuning, "
             f"of {score.sentences:,} sentences with greedy search"
@@ -110,9 +117,10 @@ def _scores(trainer: Trainer, corpus: Corpus) -> list[Score]:
         corpus = old_corpus(trainer.run.config)
         old = corpus.validation if corpus.test is None else corpus.test
         parts[f"{old} (old)"] = _sample(trainer, old, trainer.settings.bleu_sentences)
-    trainer.load_weights(Run.open(str(trainer.settings.start_from)))
+    # Not `Trainer.load_weights`, in which all workers take part.
+    Run.open(str(trainer.settings.start_from)).restore_weights(trainer.model)
     before = [trainer.bleu(pairs) for pairs in parts.values()]
-    trainer.load_weights(trainer.run)
+    trainer.run.restore_weights(trainer.model)
     after = [trainer.bleu(pairs) for pairs in parts.values()]
     counts = map(len, parts.values())
     return list(map(Score, parts, counts, before, after))

@@ -89,7 +89,7 @@ def plan_text(statistics: TextStatistics, chosen: Mapping[str, object]) -> Plan:
     joint = bool(chosen.get("joint_vocabulary", has_common_script))
     size = chosen.get("vocab_size") or _vocabulary(statistics, joint)
     kind = "one for both languages" if joint else "one per language"
-    why = "mostly one script" if has_common_script else "different scripts"
+    why = "as chosen" if joint != has_common_script else _script_text(has_common_script)
     return Plan(
         {
             "joint_vocabulary": joint,
@@ -98,6 +98,10 @@ def plan_text(statistics: TextStatistics, chosen: Mapping[str, object]) -> Plan:
         },
         (f"vocabulary: {kind} ({why}), up to {size:,} subwords",),
     )
+
+
+def _script_text(has_common_script: bool) -> str:
+    return "mostly one script" if has_common_script else "different scripts"
 
 
 def _vocabulary(statistics: TextStatistics, joint: bool) -> int:

@@ -67,6 +67,8 @@ class Planner:
         # The built-in corpus has a vocabulary, lengths and a network of its own.
         self.is_built_in = not chosen.get("train")
         self.sample, count = sample_pairs(corpus.train)
+        if budget:
+            budget.num_pairs = count
         self.text = text_statistics(self.sample, count)
         self.reasons: list[str] = []
 
@@ -122,7 +124,13 @@ class Planner:
         """Return a config with settings for the number of epochs for which there is time."""
         if self.budget is None:
             return config
+        self.budget.step_seconds = throughput.seconds_per_step
         seconds = self.budget.training_seconds - self.budget.elapsed
+        if seconds <= 0:
+            raise UserError(
+                f"hours must be more than {self.budget.hours:g}: no time is left for training "
+                f"after {self.budget.elapsed:,.0f} s of preparation"
+            )
         basis = Basis(config, throughput, seconds, self.chosen)
         if self.is_built_in:
             return self._planned(config, plan_built_in(basis))

@@ -1,12 +1,11 @@
-"""A training session: start or resume a run, train it, and save what translation needs."""
+"""A training session: start or resume a run, train it, and finish it."""
 
 import contextlib
-import heapq
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -23,8 +22,8 @@ from keras_transformer.runs.run import (
     BEST,
     CASING,
     CONFIG,
+    EXAMPLES,
     LATER,
-    SHORTLIST,
     TRAINING_IDS,
     VALIDATION_IDS,
     Run,
@@ -33,10 +32,10 @@ from keras_transformer.runs.run import (
     set_aside,
 )
 from keras_transformer.runs.saving import clean_up
-from keras_transformer.text.corpus import Corpus, Pair, Pairs
+from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
 from keras_transformer.text.encoding import Encoding
-from keras_transformer.text.words import count_words
+from keras_transformer.text.examples import example_sentences
 from keras_transformer.training.budget import Budget
 from keras_transformer.training.choices import (
     all_chosen,
@@ -48,8 +47,8 @@ from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.fine_tuning import (
     describe_start,
     report_gain,
-    selection_pairs,
 )
+from keras_transformer.training.finishing import finish
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.preparation import (
     Planner,
@@ -63,21 +62,12 @@ from keras_transformer.training.strategies import make_strategy
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.watch import watched
 from keras_transformer.training.workers import Workers
-from keras_transformer.translation import confidence
-from keras_transformer.translation.calibration import fit_temperature
-from keras_transformer.translation.decoding import Decoding
-from keras_transformer.translation.features import Reconstruction
 from keras_transformer.translation.parallel import divide_cores
-from keras_transformer.translation.reranking import Reranker, Reranking
-from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.truecasing import Truecaser
-from keras_transformer.translation.tuning import select_decoding
 from keras_transformer.version import __version__
 
 Encoded: TypeAlias = tuple[EncodedPairs, EncodedPairs, Survey]  # training, validation
 
-# Number of sample sentences in a run, and the number of words that each should have at least.
-EXAMPLES, LEAST_WORDS, MANY_WORDS = 5, 3, 8
 DIVERGED = (
     "nothing was saved, earlier states are kept; training needs a smaller peak_learning_rate, a "
     "larger warmup_steps or a clip_norm; the setting skip_bad_steps allows some such steps"
@@ -208,9 +198,9 @@ def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
         trainer = _make_trainer(run, pairs, workers, begin)
         was_finished, signal = _train(trainer)
         if signal is None:
+            finish(trainer, corpus)
             if run.config.training.start_from and not was_finished:
                 report_gain(trainer, corpus)
-            _finish(trainer, corpus)
         workers.wait()
     if signal is not None:
         return Result(run.directory, finished=False, signal=signal)
@@ -313,7 +303,7 @@ def _start(
         if planner:
             run = _planned(run, planner)
     except UserError:
-        for name in (CONFIG, CASING, *SUBWORD_MODELS):
+        for name in (CONFIG, CASING, EXAMPLES, *SUBWORD_MODELS):
             (directory / name).unlink(missing_ok=True)
         raise
     run.seal(_fingerprints(corpus))
@@ -374,22 +364,6 @@ def _report_smaller_vocabulary(run: Run, wanted: int | None) -> None:
             f"{run.directory}: the corpus is too small for {wanted:,} subwords; "
             f"the vocabulary has {size:,}, the largest possible number"
         )
-
-
-def example_sentences(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the shortest sources, preferably of at least `LEAST_WORDS` words, as examples.
-
-    The last one has at least `MANY_WORDS` words, if any source has, because a longer sentence shows
-    more of what a translator can do.
-    """
-    sources = {" ".join(source.split()) for source, _ in pairs} - {""}
-
-    def order(source: str) -> tuple[bool, int, str]:
-        return len(source.split()) < LEAST_WORDS, len(source), source
-
-    long = [source for source in sources if len(source.split()) >= MANY_WORDS]
-    last = heapq.nsmallest(1, long, key=order)
-    return heapq.nsmallest(EXAMPLES - len(last), sources.difference(last), key=order) + last
 
 
 def existing_run(directory: Path) -> Run | None:
@@ -510,98 +484,3 @@ def _report_early_stopping(trainer: Trainer) -> None:
             f"{trainer.run.directory}: stopped early, after epoch {int(trainer.state.epoch)} of "
             f"{trainer.epochs}: no better validation BLEU in {trainer.settings.patience} epochs"
         )
-
-
-def _finish(trainer: Trainer, corpus: Corpus) -> None:
-    """Report the test score; save what translation needs besides weights, if it is missing.
-
-    These are the word counts, the reranker, the shortlist, the decoding and the calibration.
-
-    A calibration without a temperature, which earlier versions saved, counts as missing.
-    """
-    _report_test_bleu(trainer, corpus.test)
-    reranker, frequencies = _reranker(trainer, corpus)
-    if not trainer.run.has(SHORTLIST):
-        _save_shortlist(trainer)
-    if Decoding.of(trainer.run) is None:
-        pairs = selection_pairs(trainer)
-        reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
-    if confidence.saved_temperature(trainer.run) is None:
-        _calibrate(trainer, reranker, frequencies)
-
-
-def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
-    """Report the BLEU of the best weights on the test pairs of a corpus, if it has any."""
-    pairs = list(test or ())
-    if not pairs:
-        return
-    trainer.run.restore_weights(trainer.model)
-    print_line(
-        f"{test}: BLEU {trainer.bleu(pairs):.2f} of {len(pairs):,} sentences with greedy search "
-        "(translate and evaluate use beam search and reranking)"
-    )
-
-
-def _reranker(trainer: Trainer, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:
-    """Return the reranker of a run and the frequencies of its source words.
-
-    If one of them is not saved yet, both are learned from the training pairs and saved.
-    """
-    run = trainer.run
-    reranker, words = Reranker.of(run, trainer.translator), run.words()
-    if reranker is None or words is None:
-        pairs = corpus.train.vocabulary()
-        reranker = Reranker.learn(pairs, Reconstruction.of(run, trainer.translator))
-        words = _count_sides(pairs)
-        run.remove_decoding()
-        run.save_words(*words)
-        reranker.save(run)
-    return reranker, words[0]
-
-
-def _save_shortlist(trainer: Trainer) -> None:
-    """Save the shortlist that the training pairs of the first epoch yield."""
-    pairs = trainer.train_pairs
-    learned = Shortlist.learn(pairs.rows, pairs.source_subwords, pairs.target_subwords)
-    with trainer.run.replacing(SHORTLIST) as path:
-        learned.save(path)
-
-
-def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return {word: number of occurrences} of the sources and of the targets."""
-    source, target = (count_words(pair[side] for pair in pairs) for side in (0, 1))
-    return source, target
-
-
-def _select_decoding(trainer: Trainer, reranker: Reranker, pairs: Sequence[Pair]) -> Decoding:
-    """Save, report and return the decoding with which the best weights reach the best BLEU."""
-    run = trainer.run
-    run.restore_weights(trainer.model)
-    decoding = select_decoding(trainer.translator, reranker, pairs)
-    run.save_decoding(asdict(decoding))
-    _report_decoding(run, decoding, reranker)
-    return decoding
-
-
-def _report_decoding(run: Run, decoding: Decoding, reranker: Reranker) -> None:
-    """Report the selected length penalty and weights."""
-    names = {name: name.removesuffix("_weight") for name in reranker.features}
-    weights = [f"{short} {getattr(decoding, name):g}" for name, short in names.items()]
-    print_line(
-        f"{run.directory}: best validation BLEU with length penalty {decoding.length_penalty:g}, "
-        f"or with reranking by the weights {', '.join(weights)}"
-    )
-
-
-def _calibrate(trainer: Trainer, reranker: Reranker, frequencies: Mapping[str, int]) -> None:
-    """Save a confidence calibration for translations by the best weights."""
-    run, translator = trainer.run, trainer.translator
-    run.restore_weights(trainer.model)
-    sentences, references = zip(*trainer.sample, strict=True)
-    found = [best for best, *_ in Reranking(translator, reranker).translate(sentences)]
-    temperature = fit_temperature(translator, trainer.sample)
-    assessor = confidence.Assessor(
-        translator, frequencies, reranker.lexicon, temperature=temperature
-    )
-    calibration = confidence.calibrate(assessor, sentences, found, references)
-    run.save_calibration(asdict(calibration))

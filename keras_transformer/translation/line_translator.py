@@ -8,7 +8,7 @@ from typing import NamedTuple, Self, TypeVar
 
 from keras_transformer.text.casing import without_capitals
 from keras_transformer.text.final_marks import lacks_mark, with_mark, without_mark
-from keras_transformer.text.normalization import with_straight_apostrophes
+from keras_transformer.text.normalization import composed, with_straight_apostrophes
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.translation import (
@@ -127,7 +127,11 @@ class LineTranslator:
         return cls(translator, text.source_lang, text.target_lang, split, Copier.of(run))
 
     def sentences(self, line: str) -> list[str]:
-        """Return the sentences of a line, at least one, with case and apostrophes normalized."""
+        """Return the sentences of a line, at least one.
+
+        Case and apostrophes are normalized, and letters are composed.
+        """
+        line = composed(line)
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
         return [without_capitals(with_straight_apostrophes(sentence)) for sentence in sentences]
 

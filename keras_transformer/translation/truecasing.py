@@ -157,11 +157,11 @@ def _at_start(word: str, forms: Mapping[str, str]) -> str:
 
 def _starts(row: Sequence[str]) -> set[int]:
     """Return the places of the words with which sentences start."""
-    return {i for i in range(len(row)) if i == 0 or _ends_sentence(row[:i])}
+    return {i for i in range(len(row)) if i == 0 or _ends_sentence(row[max(i - 2, 0) : i])}
 
 
 def _ends_sentence(row: Sequence[str]) -> bool:
-    """Return whether a sentence ends after some words; the period of an ordinal does not end it."""
+    """Return whether a sentence ends after one or two words; the period of an ordinal ends none."""
     return row[-1] in FINAL_MARKS and not (len(row) > 1 and row[-2][-1].isdigit())
 
 

@@ -93,6 +93,16 @@ def test_holding_out_splits_the_pairs(count, held_out):
     assert not set(train) & set(validation)
 
 
+def test_pairs_with_an_empty_side_are_not_held_out():
+    """CRC-32 of nothing is 0, the smallest checksum. A tenth of 100 complete pairs is held out."""
+    full = [(f"sentence {i}", str(i)) for i in range(100)]
+    empty = [("", ""), (" ", "5"), *((f"no target {i}", "") for i in range(200))]
+    train, validation = map(list, hold_out(Source([*empty, *full])))
+    assert len(validation) == 10
+    assert set(validation) < set(full)
+    assert set(train) == {*empty, *full} - set(validation)
+
+
 def test_pairs_with_the_same_source_stay_together():
     pairs = Source([(f"sentence {i % 50}", str(i)) for i in range(1000)])
     train, validation = map(list, hold_out(pairs))
@@ -118,6 +128,8 @@ class Source(list):
 def test_corpus_names():
     assert corpus_name(()) == "phrasebook"
     assert corpus_name(("data/train.en", "data/train.de")) == "train"
+    assert corpus_name(("data/.pairs.tsv",)) == "pairs"
+    assert corpus_name(("..tsv",)) == "tsv"
     assert corpus_name(("tfds:ted_hrlr_translate/pt_to_en",)) == "ted_hrlr_translate"
 
 

@@ -8,7 +8,8 @@ from keras_transformer.text.final_marks import lacks_mark, with_mark, without_ma
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [("A dog runs", True), ("Ein Fuß ", True), ("A dog.", False), ("Is it?", False),
-     ("It is 5", False), ('He said "no"', False), ("", False), (" ", False)],
+     ("It is 5", False), ('He said "no"', False), ("", False), (" ", False),
+     ("\u0928\u092e\u0938\u094d\u0924\u0947", True), ("nai\u0308", True)],
 )  # fmt: skip
 def test_only_a_sentence_that_ends_with_a_letter_lacks_a_mark(sentence, expected):
     assert lacks_mark(sentence) == expected

@@ -11,7 +11,7 @@ from keras_transformer.errors import NoRun, PathTaken, RunMismatch, UserError
 from keras_transformer.runs.run import CONFIG, SUBWORD_MODELS, Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
-from keras_transformer.training import corpora, session
+from keras_transformer.training import corpora, finishing, session
 from keras_transformer.training.choices import default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.fine_tuning import SETTINGS
@@ -217,6 +217,41 @@ def test_the_report_compares_the_weights_before_and_after(
         assert f"BLEU {before:.2f} before, {after:.2f} after fine-tuning" in line
 
 
+def test_the_chief_reports_without_the_other_workers(settings, tmp_path, monkeypatch, capsys):
+    """They wait meanwhile, and do not take part in what workers do together."""
+    finish = session.finish
+
+    def finish_alone(trainer, corpus):
+        trainer.workers.share = None
+        finish(trainer, corpus)
+
+    monkeypatch.setattr(session, "finish", finish_alone)
+    assert train(settings, tmp_path / "tuned").finished
+    assert "after fine-tuning" in capsys.readouterr().out
+
+
+def test_a_run_is_complete_even_if_the_one_that_it_started_from_is_gone(
+    small_run, settings, tmp_path, monkeypatch, capsys
+):
+    start = shutil.copytree(small_run, tmp_path / "start")
+    finish = session.finish
+
+    def finish_and_delete(trainer, corpus):
+        finish(trainer, corpus)
+        shutil.rmtree(start)
+
+    monkeypatch.setattr(session, "finish", finish_and_delete)
+    more = {"start_from": str(start), "mix": 0.0}
+    assert train(settings | more, tmp_path / "tuned").finished
+    assert "tuned: no BLEU before fine-tuning: " in capsys.readouterr().out
+    assert Translator.load(tmp_path / "tuned").search is not None
+
+
+def test_a_run_to_start_from_is_not_trained_further_without_pairs(small_run):
+    with pytest.raises(UserError, match="start_from needs train"):
+        default_directory({"start_from": str(small_run)})
+
+
 def test_a_finished_run_reports_no_gain_again(settings, tmp_path, monkeypatch, capsys):
     train(settings, tmp_path / "tuned")
     assert "after fine-tuning" in capsys.readouterr().out
@@ -239,7 +274,7 @@ def test_the_decoding_is_selected_on_new_and_old_pairs(settings, tmp_path, monke
         given.extend(pairs)
         return Decoding()
 
-    monkeypatch.setattr(session, "select_decoding", select)
+    monkeypatch.setattr(finishing, "select_decoding", select)
     train(settings | {"mix": mix}, tmp_path / "tuned")
     run = Run.open(tmp_path / "tuned").config
     start = Run.open(settings["start_from"]).config

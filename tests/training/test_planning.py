@@ -34,6 +34,21 @@ def test_languages_with_one_script_share_a_vocabulary():
     assert settings["vocab_size"] == 8000
 
 
+@pytest.mark.parametrize(
+    ("statistics", "joint", "why"),
+    [
+        (ENGLISH_GERMAN, None, "mostly one script"),
+        (ENGLISH_GERMAN, True, "mostly one script"),
+        (ENGLISH_GERMAN, False, "as chosen"),
+        (ENGLISH_RUSSIAN, False, "different scripts"),
+        (ENGLISH_RUSSIAN, True, "as chosen"),
+    ],
+)
+def test_the_reason_for_a_vocabulary_is_the_scripts_or_the_user(statistics, joint, why):
+    chosen = {} if joint is None else {"joint_vocabulary": joint}
+    assert f"({why})" in plan_text(statistics, chosen).reasons[0]
+
+
 def test_languages_with_different_scripts_have_a_vocabulary_each():
     """Each language has half of the words: 8,000 / sqrt(2) is about 6,000."""
     settings = planned(plan_text(ENGLISH_RUSSIAN, {}))

@@ -20,20 +20,21 @@ from keras_transformer.errors import (
     UserError,
 )
 from keras_transformer.runs.checkpoints import saved_checkpoints
-from keras_transformer.runs.lock import locked
+from keras_transformer.runs.lock import LOCK, locked
 from keras_transformer.runs.run import CASING, Run
 from keras_transformer.text.encoding import Encoding
+from keras_transformer.text.examples import example_sentences
 from keras_transformer.training.choices import (
     built_in_settings,
     default_directory,
     new_config,
 )
 from keras_transformer.training.objective import Totals
+from keras_transformer.training.planning import Plan
 from keras_transformer.training.preparation import describe
 from keras_transformer.training.session import (
     Result,
     dry_run,
-    example_sentences,
     train,
 )
 from keras_transformer.training.trainer import Trainer
@@ -642,6 +643,32 @@ def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
     assert describe(preparation, short)[-1].startswith("time: about")
     long = config.with_settings({"warmup_steps": 1_000})
     assert "rises for 1,000: more epochs are needed" in describe(preparation, long)[-1]
+
+
+def test_a_budget_that_the_preparation_uses_up_is_an_error_and_leaves_nothing(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    monkeypatch.setattr("keras_transformer.training.budget.LARGEST_RESERVE", 1.0)
+    settings = settings_for(tmp_path, hours=0.01)  # as long as the reserve
+    with pytest.raises(UserError, match=r"hours must be more than 0\.01: no time is left"):
+        train(settings, tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run").iterdir()] == [LOCK]
+
+
+def test_the_plan_leaves_out_the_time_that_the_pairs_need_at_the_end(tmp_path, monkeypatch):
+    """Two seconds for each of 54 pairs, besides 30 seconds: 222 of 360 are left at most."""
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    monkeypatch.setattr("keras_transformer.training.budget.FINISH_SECONDS_PER_PAIR", 2.0)
+    seconds = []
+
+    def plan(basis):
+        seconds.append(basis.seconds)
+        return Plan({})
+
+    monkeypatch.setattr("keras_transformer.training.preparation.plan_training", plan)
+    dry_run(settings_for(tmp_path, hours=0.1))
+    assert 180 <= seconds[0] < 222  # at least half of the budget
 
 
 def test_pairs_with_empty_sides_cannot_be_planned(tmp_path):

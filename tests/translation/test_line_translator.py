@@ -1,3 +1,5 @@
+import unicodedata
+
 import pytest
 
 from keras_transformer.errors import UserError
@@ -100,6 +102,15 @@ def test_typographic_apostrophes_do_not_split_words(apostrophe):
     translator = LineTranslator(Shout(), copier=Copier(counts, counts, Formats()))
     [line] = translator.translate([f"Don{apostrophe}t worry."])
     assert [sentence.read for sentence in line.sentences] == ["Don't worry."]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_names_with_decomposed_letters_are_translated_like_composed_ones(form):
+    """In decomposed text, a combining mark would end a word."""
+    counts = dict.fromkeys(["I", "met", "ich", "traf", "Peter"], 9)
+    translator = LineTranslator(Copies(), copier=Copier(counts, counts, Formats()))
+    [line] = translator.translate([unicodedata.normalize(form, "I met Jürgen Müller.")])
+    assert [each.text for each in line.translations()] == ["I met Jürgen Müller."]
 
 
 class Copies:

@@ -1,0 +1,115 @@
+"""The end of a training run: its test score, and what translation needs besides weights."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+from keras_transformer.runs.run import SHORTLIST, Run
+from keras_transformer.text.corpus import Corpus, Pair, Pairs
+from keras_transformer.text.words import count_words
+from keras_transformer.training.fine_tuning import selection_pairs
+from keras_transformer.training.reporting import print_line
+from keras_transformer.training.trainer import Trainer
+from keras_transformer.translation import confidence
+from keras_transformer.translation.calibration import fit_temperature
+from keras_transformer.translation.decoding import Decoding
+from keras_transformer.translation.features import Reconstruction
+from keras_transformer.translation.reranking import Reranker, Reranking
+from keras_transformer.translation.restoring import Restorer
+from keras_transformer.translation.shortlist import Shortlist
+from keras_transformer.translation.tuning import select_decoding
+
+
+def finish(trainer: Trainer, corpus: Corpus) -> None:
+    """Report the test score; save what translation needs besides weights, if it is missing.
+
+    These are the word counts, the reranker, the shortlist, the decoding and the calibration.
+
+    A calibration without a temperature, which earlier versions saved, counts as missing.
+    """
+    _report_test_bleu(trainer, corpus.test)
+    reranker, frequencies = _reranker(trainer, corpus)
+    if not trainer.run.has(SHORTLIST):
+        _save_shortlist(trainer)
+    if Decoding.of(trainer.run) is None:
+        pairs = selection_pairs(trainer)
+        reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
+    if confidence.saved_temperature(trainer.run) is None:
+        _calibrate(trainer, reranker, frequencies)
+
+
+def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
+    """Report the BLEU of the best weights on the test pairs of a corpus, if it has any."""
+    pairs = list(test or ())
+    if not pairs:
+        return
+    trainer.run.restore_weights(trainer.model)
+    print_line(
+        f"{test}: BLEU {trainer.bleu(pairs):.2f} of {len(pairs):,} sentences with greedy search "
+        "(translate and evaluate use beam search and reranking)"
+    )
+
+
+def _reranker(trainer: Trainer, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:
+    """Return the reranker of a run and the frequencies of its source words.
+
+    If one of them is not saved yet, both are learned from the training pairs and saved.
+    """
+    run = trainer.run
+    reranker, words = Reranker.of(run, trainer.translator), run.words()
+    if reranker is None or words is None:
+        pairs = corpus.train.vocabulary()
+        reranker = Reranker.learn(pairs, Reconstruction.of(run, trainer.translator))
+        words = _count_sides(pairs)
+        run.remove_decoding()
+        run.save_words(*words)
+        reranker.save(run)
+        trainer.translator.restore = Restorer.of(run) or trainer.translator.restore
+    return reranker, words[0]
+
+
+def _save_shortlist(trainer: Trainer) -> None:
+    """Save the shortlist that the training pairs of the first epoch yield."""
+    pairs = trainer.train_pairs
+    learned = Shortlist.learn(pairs.rows, pairs.source_subwords, pairs.target_subwords)
+    with trainer.run.replacing(SHORTLIST) as path:
+        learned.save(path)
+
+
+def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return {word: number of occurrences} of the sources and of the targets."""
+    source, target = (count_words(pair[side] for pair in pairs) for side in (0, 1))
+    return source, target
+
+
+def _select_decoding(trainer: Trainer, reranker: Reranker, pairs: Sequence[Pair]) -> Decoding:
+    """Save, report and return the decoding with which the best weights reach the best BLEU."""
+    run = trainer.run
+    run.restore_weights(trainer.model)
+    decoding = select_decoding(trainer.translator, reranker, pairs)
+    run.save_decoding(asdict(decoding))
+    _report_decoding(run, decoding, reranker)
+    return decoding
+
+
+def _report_decoding(run: Run, decoding: Decoding, reranker: Reranker) -> None:
+    """Report the selected length penalty and weights."""
+    names = {name: name.removesuffix("_weight") for name in reranker.features}
+    weights = [f"{short} {getattr(decoding, name):g}" for name, short in names.items()]
+    print_line(
+        f"{run.directory}: best validation BLEU with length penalty {decoding.length_penalty:g}, "
+        f"or with reranking by the weights {', '.join(weights)}"
+    )
+
+
+def _calibrate(trainer: Trainer, reranker: Reranker, frequencies: Mapping[str, int]) -> None:
+    """Save a confidence calibration for translations by the best weights."""
+    run, translator = trainer.run, trainer.translator
+    run.restore_weights(trainer.model)
+    sentences, references = zip(*trainer.sample, strict=True)
+    found = [best for best, *_ in Reranking(translator, reranker).translate(sentences)]
+    temperature = fit_temperature(translator, trainer.sample)
+    assessor = confidence.Assessor(
+        translator, frequencies, reranker.lexicon, temperature=temperature
+    )
+    calibration = confidence.calibrate(assessor, sentences, found, references)
+    run.save_calibration(asdict(calibration))
