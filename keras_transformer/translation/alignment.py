@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ITERATIONS = 5
+LONGEST_ROW = 200  # words of each side to learn from
 MAX_CELLS = 10_000_000  # pairs of words to learn from; a larger corpus is sampled
 
 Integers: TypeAlias = NDArray[np.integer]
@@ -39,10 +40,12 @@ class Alignment(NamedTuple):
 
     @classmethod
     def learn(cls, rows: Sequence[Row]) -> Self:
-        """Return the alignment learned from at least one row.
+        """Return the alignment learned from at least one row, of which the rest is ignored after
+        `LONGEST_ROW` words.
 
         The word of `NULL` in Brown et al. must be one of the explaining words of each row.
         """
+        rows = [(words[:LONGEST_ROW], givens[:LONGEST_ROW]) for words, givens in rows]
         cells = [_cells(row, number) for number, row in enumerate(_sampled(rows))]
         words, givens, places = (np.concatenate(each) for each in zip(*cells, strict=True))
         size = int(words.max(initial=0)) + 1

@@ -159,11 +159,13 @@ class Copier:
         kept, missing = located(found, translation, self.target_lang)
         # The alignment takes time proportional to the square of the length of the line.
         lexicon = self.lexicon if len(missing) <= MAX_ALIGNED else None
+        undivided = [(each.start, each.end) for each in numbers(translation)]
+        undivided += self.formats.undivided(translation)
+        spans = [*kept, *undivided]
         for value in reversed(missing):
-            span = value.start, value.end
-            whole = [*kept, *((each.start, each.end) for each in numbers(translation))]
-            place = place_of(span, source, translation, lexicon, whole)
-            translation, kept = placed(value.text, place, translation, kept)
+            place = place_of((value.start, value.end), source, translation, lexicon, spans)
+            translation, spans = placed(value.text, place, translation, spans)
+        kept = [*spans[: len(kept)], *spans[len(kept) + len(undivided) :]]
         translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
         return self.formats.tidied(translation)
 
@@ -181,10 +183,13 @@ class Copier:
         """
         there, here = _bare_words(source), _bare_words(translation)
         found: list[Replacement] = []
+        rest = translation  # without the completed names
         for unit in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
             before = WORD_BEFORE.search(source, 0, unit.start)
             if before and unit.text[0].isupper():
-                found += _after(before[1], _without_genitive(unit.text), translation, there)
+                new = _after(before[1], _without_genitive(unit.text), rest, there)
+                rest = blanked(rest, ((each.start - len(before[1]), each.end) for each, _ in new))
+                found += new
         return found
 
     def _numbers(self, source: str, translation: str) -> list[Replacement]:

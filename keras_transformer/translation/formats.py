@@ -1,6 +1,7 @@
 """Conversion of numbers, prices, clock times and dates to the format of the target language."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -52,6 +53,9 @@ DATE = re.compile(
     rf"{YEAR.format('_after')}?"
     rf"|\b(?P<month_alone>{MONTH}){YEAR.format('_alone')}"
 )
+GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. (?:{'|'.join(MONTHS.values())})\b")
+# What may stand between two days of the same month: vom 3. bis 5. Mai.
+ANOTHER_DAY = r"(?: ?(?:bis|und|oder|,|[-–])(?: zum)? ?\d\d?\.)*"  # noqa: RUF001, a dash
 # Frequent dates of the training data: day and month.
 FREQUENT = (("3", "July"), ("5", "June"), ("12", "March"))
 
@@ -77,6 +81,11 @@ class Date(NamedTuple):
         """The date in German, such as 3. Mai 2021."""
         day = f"{self.day}." if self.day else None
         return " ".join(filter(None, (day, MONTHS[self.month], self.year)))
+
+    @property
+    def german_day(self) -> str:
+        """The day and the month in German, such as 3. Mai."""
+        return f"{self.day}. {MONTHS[self.month]}"
 
     def english(self, with_of: bool = False) -> str:
         """Return one of the `FREQUENT` dates in English: "July 3", or "3rd of July" with "of"."""
@@ -128,6 +137,10 @@ class Formats:
     def corrected(self, source: str, translation: str) -> str:
         """Return a translation with the dates and half hours of the source."""
         return translation
+
+    def undivided(self, translation: str) -> list[tuple[int, int]]:
+        """Return the start and the end of each date in which nothing may be inserted."""
+        return []
 
     def tidied(self, translation: str) -> str:
         """Return a translation without the words that are repeated after an inserted value."""
@@ -190,13 +203,17 @@ class EnglishToGerman(SwappedSeparators):
 
     def corrected(self, source: str, translation: str) -> str:
         translation = _with_half_hours(source, translation)
-        for date in map(Date.of, DATE.finditer(source)):
-            if date.day:
-                month = MONTHS[date.month]
-                translation = _with_date(f"{date.day}. {month}", month, translation)
-            if date.day and date.year:
-                translation = _with_year(f"{date.day}. {month}", date.year, translation)
+        dates = [date for date in map(Date.of, DATE.finditer(source)) if date.day]
+        wanted = Counter(date.german_day for date in dates)
+        for date in dates:
+            translation = _with_date(date, wanted, translation)
+        for date in dates:
+            others = source.count(date.year) - 1 if date.year else 0
+            translation = _with_year(date, others, translation) if date.year else translation
         return translation
+
+    def undivided(self, translation: str) -> list[tuple[int, int]]:
+        return [match.span() for match in GERMAN_DAY.finditer(translation)]
 
 
 class GermanToEnglish(SwappedSeparators):
@@ -245,18 +262,42 @@ def _with_half_hours(source: str, translation: str) -> str:
     return HALF.sub(lambda match: f"{match[1]} {next(replacements)}", translation)
 
 
-def _with_date(date: str, month: str, translation: str) -> str:
-    """Return a German translation in which a wrong day of `month` is replaced by `date`."""
-    if date in translation:
+def _with_date(date: Date, wanted: Mapping[str, int], translation: str) -> str:
+    """Return a German translation with a date, in place of a wrong day of its month if any.
+
+    Args:
+        date: a `Date` with a day.
+        wanted: {`german_day` of a date of the source: how often the source has it}.
+        translation: the translation.
+    """
+    month = MONTHS[date.month]
+    if re.search(rf"(?<!\d){date.day}\.{ANOTHER_DAY} {month}\b", translation):
         return translation
     garbled = rf"\d+(?:\.|\w+)? {month}\b|{month} \d+(?:st|nd|rd|th)?\b"
-    return re.sub(garbled, date, translation, count=1)
+    left = Counter(wanted)
+    for match in re.finditer(garbled, translation):
+        if not left[match[0]]:
+            return translation[: match.start()] + date.german_day + translation[match.end() :]
+        left[match[0]] -= 1
+    return translation
 
 
-def _with_year(date: str, year: str, translation: str) -> str:
-    """Return a translation in which the date, if present, is followed by its year."""
-    full = f"{date} {year}"
-    if full in translation or date not in translation:
+def _with_year(date: Date, others: int, translation: str) -> str:
+    """Return a translation in which a date, if present, is followed by its year.
+
+    If the year stands at another place instead, it is removed there.
+
+    Args:
+        date: a `Date` with a day and a year.
+        others: how often the source has the year besides.
+        translation: the translation.
+    """
+    day = re.compile(rf"(?<!\d){re.escape(date.german_day)}\b")
+    if not day.search(translation) or re.search(rf"{day.pattern} {date.year}\b", translation):
         return translation
-    translation = re.sub(rf",? {year}\b,?", "", translation)
-    return re.sub(rf"{re.escape(date)}(?: \d+)?", full, translation)
+    year = rf",? {date.year}\b,?"
+    if len(re.findall(year, translation)) > others:
+        translation = re.sub(year, "", translation, count=1)
+    return re.sub(
+        rf"{day.pattern}(?: \d+)?", f"{date.german_day} {date.year}", translation, count=1
+    )

@@ -39,6 +39,8 @@ PHONE = re.compile(
 )
 PHONE_DIGITS = 7  # the least number of digits
 CURRENCY_SIGNS = "€$£"
+FIRST_DAY = re.compile(r"\d+\.")
+DAY_JOINS = " bis", " und", " oder"
 FILLER = "."  # takes the place of text that is not to be searched; belongs to no word or token
 
 
@@ -116,13 +118,19 @@ def values(source: str, formats: Formats) -> list[Value]:
     found = [Value(start, end, text, (text,)) for text, start, end in address_units(source)]
     rest = blanked(source, ((each.start, each.end) for each in found))
     for start, end, text in formats.dates(rest):
-        found.append(Value(start, end, text, (text, source[start:end])))
+        found.append(Value(start, end, text, (text, *_first_days(text), source[start:end])))
     rest = blanked(rest, ((each.start, each.end) for each in found))
     phones = [Value(start, end, text, (text,)) for text, start, end in phone_units(rest)]
     found += phones
     rest = blanked(rest, ((each.start, each.end) for each in phones))
     found += [_number(unit, rest, formats) for unit in numbers(rest) if _is_whole(unit.text)]
     return sorted(found)
+
+
+def _first_days(date: str) -> list[str]:
+    """Return how a German date begins in front of a later day of its month: 3. bis 5. Mai."""
+    day = FIRST_DAY.match(date)
+    return [f"{day[0]}{join}" for join in DAY_JOINS] if day else []
 
 
 def is_code(unit: Unit) -> bool:

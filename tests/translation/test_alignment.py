@@ -51,6 +51,16 @@ def test_each_word_is_explained_once(rows):
     assert np.bincount(found.words, found.counts, 7).tolist() == pytest.approx(occurrences.tolist())
 
 
+@pytest.mark.parametrize("longest", [3, 200])
+def test_the_rest_of_a_long_row_is_ignored(longest, monkeypatch):
+    """A row of a million cells would take gigabytes if there were many."""
+    monkeypatch.setattr("keras_transformer.translation.alignment.LONGEST_ROW", longest)
+    row = list(range(1, 1001)), [NULL, *range(1, 1000)]
+    found = learned([row])
+    assert set(found.words.tolist()) == set(range(1, longest + 1))
+    assert set(found.givens.tolist()) == set(range(longest))
+
+
 def test_words_that_occur_together_explain_each_other():
     """1 always occurs with 4, so 5 and 6 explain the others, as in "das Haus", "das Buch"."""
     found = learned([([4, 5], [NULL, 1, 2]), ([4, 6], [NULL, 1, 3])] * 5)

@@ -107,6 +107,37 @@ def test_correct_translations_are_unchanged(copier, source, translation):
     assert copier.repaired(source, translation) == translation
 
 
+@pytest.mark.parametrize(
+    ("source", "translation", "completed"),
+    [
+        # Both names have the same first word.
+        ("Anna Zork has Anna Vogon.", "Anna hat Anna.", "Anna Zork hat Anna Vogon."),
+        ("Anna Zork has Anna Vogon.", "Anna Hund hat Anna.", "Anna Zork hat Anna Vogon."),
+    ],
+)
+def test_each_name_is_completed_at_its_own_place(source, translation, completed):
+    copier = Copier({"has": 9, "dog": 9}, {"hat": 9, "Hund": 9}, EnglishToGerman())
+    assert copier.repaired(source, translation) == completed
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "completed"),
+    [
+        ("From May 3 to May 5.", "Vom 3. bis 5. Mai.", "Vom 3. bis 5. Mai."),
+        ("On May 3 or May 5.", "Am 3. oder 5. Mai.", "Am 3. oder 5. Mai."),
+    ],
+)
+def test_days_of_the_same_month_are_not_missing(source, translation, completed):
+    assert Copier({}, {}, EnglishToGerman()).completed(source, translation) == completed
+
+
+@given(st.permutations(["May 3", "77", "a", "b", "c"]), st.permutations(["3. Mai", "x", "y", "z"]))
+def test_no_value_is_inserted_into_a_date(source, translation):
+    completed = Copier({}, {}, EnglishToGerman()).completed(" ".join(source), " ".join(translation))
+    assert "3. Mai" in completed
+    assert "77" in completed
+
+
 def test_a_correctly_copied_name_is_not_replaced(copier):
     """Hosen is a German word, so it is not recognized as a garbled name."""
     source, found = "Anneke has Dehoestra.", "Anneke Hosen hat."

@@ -28,6 +28,25 @@ def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals
 
 
 @pytest.mark.parametrize(
+    ("source", "translation", "corrected"),
+    [
+        ("It is on May 3.", "Es ist am 23. Mai.", "Es ist am 3. Mai."),
+        ("May 13 and May 3.", "13. Mai und 13. Mai.", "13. Mai und 3. Mai."),
+        ("On May 5 and on May 7.", "Am 5. Mai und am 6. Mai.", "Am 5. Mai und am 7. Mai."),
+        ("On May 7 and on May 5.", "Am 6. Mai und am 5. Mai.", "Am 7. Mai und am 5. Mai."),
+        ("From May 3 to May 5.", "Vom 3. bis 5. Mai.", "Vom 3. bis 5. Mai."),
+        ("On May 3 and May 5.", "Am 3. und 5. Mai.", "Am 3. und 5. Mai."),
+        ("On May 3, 2021.", "Es war 2021 am 3. Mai.", "Es war am 3. Mai 2021."),
+        ("On May 23, 2021.", "Am 23. Mai.", "Am 23. Mai 2021."),
+        ("On May 3, 2021, not 2021.", "Am 3. Mai, nicht 2021.", "Am 3. Mai 2021, nicht 2021."),
+        ("On May 3 2021 and May 23.", "Am 23. Mai und 3. Mai.", "Am 23. Mai und 3. Mai 2021."),
+    ],
+)
+def test_only_wrong_dates_and_missing_years_are_corrected(source, translation, corrected):
+    assert ENGLISH_GERMAN.corrected(source, translation) == corrected
+
+
+@pytest.mark.parametrize(
     ("number", "rest", "english"),
     [
         ("12.450,5", "", "12,450.5"),
