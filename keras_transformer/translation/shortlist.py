@@ -22,8 +22,8 @@ from keras_transformer.text.subwords import PADDING, Subwords
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.translation.alignment import Alignment
 
-# Enough on the validation pairs of Multi30k: docs/translating.md.
-ALIGNED = 50  # target subwords of each source subword
+# Enough on the validation pairs of Multi30k: benchmarks/README.md.
+ALIGNED = 20  # target subwords of each source subword
 FREQUENT = 100  # target subwords of every source
 SPECIAL = 3  # special tokens of every source: padding, start and end
 # Sizes of the shortlist of a single source. XLA compiles the search for each.
@@ -51,23 +51,26 @@ class Shortlist:
     frequent: int
 
     @classmethod
-    def learn(cls, rows: Rows, source_subwords: Subwords, target_subwords: Subwords) -> Self:
+    def learn(
+        cls, rows: Rows, source_subwords: Subwords, target_subwords: Subwords, most: int = ALIGNED
+    ) -> Self:
         """Return the shortlist learned from sentence pairs.
 
         Args:
-            rows: the ids of the pairs, without start and end: the source of pair n is row 2 n, its
+            rows: the ids of the pairs, with start and end: the source of pair n is row 2 n, its
                 target is row 2 n + 1.
             source_subwords, target_subwords: the `Subwords` of the two languages.
+            most: number of target subwords of each source subword, besides the identical one.
         """
-        lists = [np.array(row) for row in rows.lists()]
-        targets = np.concatenate([np.zeros(0, np.int64), *lists[1::2]]).astype(np.int64)
+        lists = [np.array(row[1:-1], np.int64) for row in rows.lists()]
+        targets = np.concatenate([np.zeros(0, np.int64), *lists[1::2]])
         counts = np.bincount(targets, minlength=target_subwords.size)
         counts[[PADDING, target_subwords.start, target_subwords.end]] = len(targets) + 1
         order = np.argsort(-counts, kind="stable")
         # The start token stands for the missing source subword of some target subwords.
         null = np.array([source_subwords.start])
         pairs = [(b, np.append(null, a)) for a, b in zip(lists[::2], lists[1::2], strict=True)]
-        aligned = best_aligned(Alignment.learn(pairs), source_subwords.size, ALIGNED)
+        aligned = best_aligned(Alignment.learn(pairs), source_subwords.size, most)
         aligned[source_subwords.start] = PADDING
         identical = identical_ids(source_subwords, target_subwords)
         aligned = np.concatenate([identical[:, np.newaxis], aligned], axis=1)

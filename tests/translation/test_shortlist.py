@@ -167,12 +167,19 @@ def test_equal_pieces_have_each_other():
     )
 )
 def test_all_targets_of_a_small_corpus_are_in_the_shortlists_of_their_sources(pairs):
-    """Fewer subwords occur together than each source subword may have."""
+    """Fewer subwords occur together than each source subword may have.
+
+    The start and the end token of a source have none of their own.
+    """
     source, target = named("abcd"), named("efgh")
-    rows = Rows.of(list(itertools.chain.from_iterable(pairs)))
+    ends = itertools.cycle([(source.start, source.end), (target.start, target.end)])
+    sides = itertools.chain.from_iterable(pairs)
+    rows = Rows.of([[start, *ids, end] for ids, (start, end) in zip(sides, ends, strict=False)])
     shortlist = Shortlist.learn(rows, source, target).reduced(50, 0)
     for words, translation in pairs:
         assert shortlist.candidates(words)[[*translation, 0, target.start, target.end]].all()
+    always = shortlist.candidates([])
+    assert (shortlist.candidates([source.start, source.end]) == always).all()
     frequencies = Counter(itertools.chain.from_iterable(each for _, each in pairs))
     ranked = [frequencies[int(i)] for i in shortlist.order[SPECIAL:]]
     assert ranked == sorted(ranked, reverse=True)
