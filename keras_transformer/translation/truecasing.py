@@ -13,6 +13,7 @@ from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
 
+from keras_transformer.errors import UserError
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.text.words import TOKEN, tokens
 from keras_transformer.translation.ngrams import END, START, Ngrams
@@ -47,8 +48,14 @@ class Truecaser:
 
     @classmethod
     def learn(cls, sentences: Iterable[str]) -> Self:
-        """Return the truecaser learned from cased sentences."""
+        """Return the truecaser learned from cased sentences.
+
+        Raises:
+            UserError: If no sentence contains a word.
+        """
         rows = [found for each in sentences if (found := tokens(each))]
+        if not rows:
+            raise UserError("the target sentences contain no words")
         forms = best_forms(word for row in rows for _, word in _inside(row))
         changed = (
             [_at_start(word, forms) if i in starts else word for i, word in enumerate(row)]

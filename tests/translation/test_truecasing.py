@@ -86,3 +86,8 @@ def test_a_saved_truecaser_is_the_same(truecaser, tmp_path):
     (tmp_path / "casing.npz").write_bytes(b"PK nothing")
     with pytest.raises(UserError, match="damaged"):
         Truecaser.load(tmp_path / "casing.npz")
+
+
+def test_nothing_is_learned_from_sentences_without_words():
+    with pytest.raises(UserError, match="contain no words"):
+        Truecaser.learn(["", " "])
