@@ -263,7 +263,7 @@ class Copying(Plain):
         """Correct the names and values in the translations of a sentence."""
 
         read, best, found, originals = translated
-        best = replace(best, text=self.copier.repaired(read, best.text))
+        best = replace(best, text=self.copier.repairer(read, best.text))
         found = [
             replace(each, text=self.copier.restored(sentence, read, each.text, originals))
             for each in found

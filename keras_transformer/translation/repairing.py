@@ -1,0 +1,201 @@
+"""Repair of names and numbers that are garbled in a translation.
+
+A network copies names and numbers subword by subword, and a small network sometimes drops or
+changes a subword. The result is a word that exists in neither language. Such a word is replaced by
+the word of the source that is missing from the translation.
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import TypeAlias
+
+from keras_transformer.text.words import WORD, touches_digit
+from keras_transformer.translation.clock_times import UHR
+from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.placing import without_period
+from keras_transformer.translation.values import (
+    Unit,
+    blanked,
+    expressions,
+    numbers,
+    without_addresses,
+)
+
+NAMED_SIGN = re.compile(r"\s*(?:Euro|Dollar|Pfund|Prozent)")
+MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
+WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
+GAP = re.compile(r"[\s-]*")  # between the words of a name
+
+Replacement: TypeAlias = tuple[Unit, str]  # replaced unit, new text
+
+
+class Repairer:
+    """Replaces garbled names and numbers by those of the source.
+
+    Args:
+        source_words: the words of the training sources, in lower case.
+        target_words: the words of the training targets, in lower case.
+        formats: the `Formats` of numbers and dates.
+    """
+
+    def __init__(self, source_words: Set[str], target_words: Set[str], formats: Formats) -> None:
+        self.source_words = source_words
+        self.target_words = target_words
+        self.formats = formats
+
+    def __call__(self, source: str, translation: str) -> str:
+        """Return a translation with garbled names and numbers replaced by those of the source."""
+        source = without_addresses(source)
+        for find in (self._names, self._completions, self._numbers):
+            replacements = find(source, without_addresses(translation))
+            translation = _replaced(translation, replacements)
+        return self.formats.corrected(source, translation)
+
+    def with_numbers(self, source: str, translation: str) -> str:
+        """Return a translation with garbled numbers replaced by those of the source."""
+        return _replaced(translation, self._numbers(source, translation))
+
+    def _names(self, source: str, translation: str) -> list[Replacement]:
+        """Return the replacements of garbled words in a translation."""
+        there, here = _bare_words(source), _bare_words(translation)
+        missing = _runs(source, lambda word: word in self.source_words or _bare(word) in here)
+        garbled = _runs(translation, lambda word: word in self.target_words or _bare(word) in there)
+        return _matched([_without_genitive(unit.text) for unit in missing], garbled)
+
+    def _completions(self, source: str, translation: str) -> list[Replacement]:
+        """Return the replacements that complete names of which only the first word was copied.
+
+        The rest of the name is inserted, or replaces a capitalized word after the first.
+        """
+        there, here = _bare_words(source), _bare_words(translation)
+        found: list[Replacement] = []
+        rest = translation  # without the completed names
+        for unit in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
+            before = WORD_BEFORE.search(source, 0, unit.start)
+            if before and unit.text[0].isupper():
+                new = _after(before[1], _without_genitive(unit.text), rest, there)
+                rest = blanked(rest, ((each.start - len(before[1]), each.end) for each, _ in new))
+                found += new
+        return found
+
+    def _numbers(self, source: str, translation: str) -> list[Replacement]:
+        """Return the replacements of garbled numbers in a translation."""
+        found = numbers(translation)
+        wanted = []
+        dates = [(start, end) for start, end, _ in self.formats.dates(source)]
+        for unit in numbers(source):
+            rest = source[unit.end :]
+            forms = expressions(unit, rest, self.formats)
+            copies = [each for each in found if _expresses(each, translation, forms)]
+            if copies:
+                found.remove(copies[0])
+            elif not any(start <= unit.start < end for start, end in dates):
+                wanted.append(self.formats.inserted(unit.text, rest))
+        return [
+            (unit, _without_repetition(text, translation[unit.end :]))
+            for unit, text in _matched(wanted, found)
+        ]
+
+
+def _without_repetition(text: str, after: str) -> str:
+    """Return a value without the sign or the word that the text after it repeats."""
+    if NAMED_SIGN.match(after):
+        return text.rstrip(" €$£%")
+    return text.removesuffix(" Uhr") if UHR.match(after) else text
+
+
+def _expresses(number: Unit, translation: str, forms: Iterable[str]) -> bool:
+    """Return whether a number of a translation, with the words after it, is one of some forms."""
+    return any(
+        number.text == form
+        or (len(form) > len(number.text) and translation.startswith(form, number.start))
+        for form in forms
+    )
+
+
+def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> list[Replacement]:
+    """Return the replacement that puts the rest of a name after its first word, if any.
+
+    Args:
+        first: first word of the name.
+        rest: the other words of the name.
+        translation: the text to change.
+        source_words: words in lower case that are not replaced.
+    """
+    match = re.search(rf"(?<!\w){re.escape(first)}(?: ({WORD.pattern}))?(?![\w'-])", translation)
+    if not match or not first[0].isupper():
+        return []
+    follower = match[1] or ""
+    if follower[:1].isupper() and _bare(follower.lower()) not in source_words:
+        return [(Unit(follower, match.start(1), match.end(1)), rest)]
+    end = match.start() + len(first)
+    return [(Unit("", end, end), f" {rest}")]
+
+
+def _runs(text: str, is_known: Callable[[str], bool]) -> list[Unit]:
+    """Return the unknown words of a sentence. Adjacent words form one `Unit`.
+
+    Args:
+        text: the sentence.
+        is_known: whether a word in lower case is known.
+    """
+    units: list[Unit] = []
+    for match in WORD.finditer(text):
+        if is_known(match[0].lower()) or touches_digit(text, match):
+            continue
+        if units and GAP.fullmatch(text, units[-1].end, match.start()):
+            first = units.pop()
+            units.append(Unit(text[first.start : match.end()], first.start, match.end()))
+        else:
+            units.append(Unit(match[0], match.start(), match.end()))
+    return units
+
+
+def _bare_words(text: str) -> set[str]:
+    """Return the words of a text in lower case, both with and without a genitive ending."""
+    found = [match.lower() for match in WORD.findall(text)]
+    return {*found, *map(_bare, found)}
+
+
+def _bare(word: str) -> str:
+    """Return a word without an English or German genitive ending."""
+    return word.removesuffix("'s").removesuffix("s")
+
+
+def _without_genitive(text: str) -> str:
+    return text.removesuffix("'s").removesuffix("'S")
+
+
+def _matched(missing: Sequence[str], garbled: Sequence[Unit]) -> list[Replacement]:
+    """Return replacements of garbled units, each by the missing text that is most similar."""
+    if len(missing) == len(garbled) == 1:
+        return [(garbled[0], missing[0])]
+    pairs = sorted(
+        (
+            (_similarity(text, unit.text), i, j)
+            for i, text in enumerate(missing)
+            for j, unit in enumerate(garbled)
+        ),
+        reverse=True,
+    )
+    chosen: dict[int, int] = {}
+    used: set[int] = set()
+    for similarity, i, j in pairs:
+        if similarity >= MIN_SIMILARITY and i not in chosen and j not in used:
+            chosen[i] = j
+            used.add(j)
+    return [(garbled[j], missing[i]) for i, j in chosen.items()]
+
+
+def _similarity(one: str, other: str) -> float:
+    """Return the similarity of two strings, from 0 to 1, ignoring case."""
+    return difflib.SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
+
+
+def _replaced(text: str, replacements: Iterable[Replacement]) -> str:
+    """Return a text with some of its units replaced."""
+    for unit, replacement in sorted(replacements, key=lambda each: -each[0].start):
+        after = text[unit.end :]
+        text = text[: unit.start] + without_period(replacement, after) + after
+    return text
