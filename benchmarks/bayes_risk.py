@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import sacrebleu
+from prepared import open_corpus_of
 from sacrebleu.metrics.base import Metric
 
 from keras_transformer.quiet import quiet_stderr
@@ -21,7 +22,6 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import RERANKED
-    from keras_transformer.text.corpus import open_corpus
     from keras_transformer.translation.evaluation import bleu, bleu_counts
     from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker, Reranking
@@ -50,10 +50,7 @@ def main() -> None:
     checkpoint = parser.parse_args().checkpoint
     one_thread_per_operation()
     run, translator = Run.open(checkpoint), Translator.load(checkpoint)
-    training, text = run.config.training, run.config.text
-    languages = text.source_lang, text.target_lang
-    pairs = open_corpus(training.train, training.validation, *languages).validation
-    sources, references = zip(*pairs, strict=True)
+    sources, references = zip(*open_corpus_of(run).validation, strict=True)
     reranking = Reranking(translator, Reranker.of(run, translator))
     found = reranking.translate(sources, RERANKED.with_all_hypotheses())
     first = [each[0].text for each in found]

@@ -11,14 +11,15 @@ other half, as at the end of training. The last line shows what is selected on a
 
 import argparse
 import itertools
-from collections.abc import Iterable
 from dataclasses import asdict
+
+from prepared import open_corpus_of
 
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.corpus import open_corpus, open_pairs
+    from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.decoding import Decoding
     from keras_transformer.translation.evaluation import bleu
     from keras_transformer.translation.parallel import one_thread_per_operation
@@ -30,13 +31,6 @@ with quiet_stderr():
         select_penalty,
         select_weights,
     )
-
-
-def validation_pairs(run: Run) -> Iterable[tuple[str, str]]:
-    """Return the validation pairs of the corpus that a run was trained on."""
-    training, text = run.config.training, run.config.text
-    languages = text.source_lang, text.target_lang
-    return open_corpus(training.train, training.validation, *languages).validation
 
 
 def cross_fitted(candidates: Candidates) -> float:
@@ -75,7 +69,7 @@ def main() -> None:
     one_thread_per_operation()
     run = Run.open(arguments.checkpoint)
     test = arguments.test
-    pairs = list(open_pairs(test, "", "") if test else validation_pairs(run))
+    pairs = list(open_pairs(test, "", "") if test else open_corpus_of(run).validation)
     translator = Translator.load(arguments.checkpoint)
     report(reranked_candidates(translator, Reranker.of(run, translator), pairs))
 

@@ -12,12 +12,13 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
+from prepared import open_corpus_of
+
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.runs.run import TRAINING_IDS, Run
     from keras_transformer.search.settings import SearchSettings
-    from keras_transformer.text.corpus import open_corpus
     from keras_transformer.text.id_file import load_any
     from keras_transformer.translation.compiled import BatchSearch
     from keras_transformer.translation.evaluation import bleu, bleu_counts
@@ -27,15 +28,6 @@ with quiet_stderr():
 
 BATCH = 64
 NUMBERS = 50, 30, 20, 10  # of target subwords per source subword
-
-
-def validation_sides(run: Run) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the sources and the references of the validation pairs of a run."""
-    training, text = run.config.training, run.config.text
-    languages = text.source_lang, text.target_lang
-    pairs = open_corpus(training.train, training.validation, *languages).validation
-    sources, references = zip(*pairs, strict=True)
-    return sources, references
 
 
 def sizes(shortlist: Shortlist, sources: Sequence[list[int]]) -> str:
@@ -78,7 +70,7 @@ def main() -> None:
     one_thread_per_operation()
     run, translator = Run.open(checkpoint), Translator.load(checkpoint)
     subwords = translator.source_subwords, translator.target_subwords
-    sides = validation_sides(run)
+    sides = tuple(zip(*open_corpus_of(run).validation, strict=True))
     ids = [subwords[0].encode(source) for source in sides[0]]
     rows = load_any(run.directory / TRAINING_IDS).rows
     print("the whole vocabulary")
