@@ -90,11 +90,12 @@ def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     Raises:
         UserError: If the file cannot be opened or written.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        with _open_to_write(target, path) as file:
+    if os.path.exists(path) and not os.path.isfile(path):
+        # The real path of /dev/stdout, if it is a pipe, is not the name of a file.
+        with _open_to_write(Path(path), path) as file:
             yield file
         return
+    target = Path(os.path.realpath(path))
     part = part_of(target)
     file = _open_to_write(part, path)
     try:

@@ -62,6 +62,16 @@ def test_pipes_are_written_to_directly(tmp_path):
     assert pipe.is_fifo()
 
 
+def test_pipes_without_a_name_are_written_to_directly():
+    """As /dev/stdout or a shell's >(...), whose real path is not that of a file."""
+    read, write = os.pipe()
+    with atomic_open(f"/dev/fd/{write}") as file:
+        file.write("through\n")
+    assert os.read(read, 100) == b"through\n"
+    os.close(read)
+    os.close(write)
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [("no/out.txt", "No such file"), ("", "Is a directory"), ("file/x", "Not a directory")],

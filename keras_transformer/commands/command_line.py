@@ -7,6 +7,7 @@ import io
 import logging
 import os
 import re
+import shlex
 import sys
 import traceback
 import types
@@ -52,20 +53,29 @@ class Parser(argparse.ArgumentParser):
         version = f"keras_transformer {__version__}"
         self.add_argument("--version", action="version", version=version, help=text)
 
+    def parse_args(self, *arguments: Any, **options: Any) -> Any:
+        """Parse arguments; an empty one, as of an unset variable in a shell, is an error."""
+        found = super().parse_args(*arguments, **options)
+        for action in self._actions:
+            if action.option_strings and getattr(found, action.dest, None) == "":
+                self.error(f"{action.option_strings[-1]} must not be empty")
+        return found
+
     def error(self, message: str) -> NoReturn:
         """Raise a `UserError`."""
         raise UserError(f"{message} (see {self.prog} --help)")
 
 
-def program(command: str) -> str:
+def program(name: str, *arguments: object) -> str:
     """Return how to start a command: by a script of the repository or the installed program.
 
     Args:
-        command: the name of a command, optionally followed by arguments.
+        name: the name of the command.
+        *arguments: arguments of the command.
     """
     is_script = Path(sys.argv[0]).name in {f"{name}.py" for name in COMMANDS}
-    name, *arguments = command.split()
-    return " ".join([f"python {name}.py" if is_script else f"{PROGRAM} {name}", *arguments])
+    words = map(shlex.quote, map(str, arguments))
+    return " ".join([f"python {name}.py" if is_script else f"{PROGRAM} {name}", *words])
 
 
 def make_parser(command: str, description: str) -> Parser:

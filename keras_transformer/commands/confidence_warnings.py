@@ -21,8 +21,8 @@ class ConfidenceWarnings:
     Args:
         assessor: an `Assessor`, or None for no warnings about uncertain translations.
         immediate: whether to print a warning as soon as its line is translated. Otherwise
-            `summarize` prints one warning of each kind. By default, warnings are immediate at a
-            terminal.
+            `summarize` prints one warning of each kind. By default, warnings are immediate if
+            standard output and standard error are terminals.
         defects: `Defects`, or None for no warnings about incomplete translations.
     """
 

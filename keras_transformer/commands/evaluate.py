@@ -138,8 +138,8 @@ def report_file(
     """Evaluate the translations in a file; print the report."""
     from keras_transformer.translation import evaluation
 
-    report = evaluation.evaluate_file(arguments.translations, pairs, **scoring)
     translations = evaluation.read_translations(arguments.translations, len(pairs))
+    report = evaluation.evaluate_translations(translations, pairs, **scoring)
     baseline = translations_of_baseline(pairs, arguments)
     print_report(report | comparison(translations, baseline, pairs, scoring, arguments), arguments)
 

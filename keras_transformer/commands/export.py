@@ -4,6 +4,7 @@ import argparse
 import itertools
 import logging
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from keras_transformer.commands import command_line, search_flags
 from keras_transformer.commands.exporting import ctranslate2, html, savedmodel
@@ -106,18 +107,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command_line.naming_flags(search_flags.SETTINGS),
         command_line.advice({PathTaken: "give another --output"}),
     ):
+        if chosen.server is None:
+            chosen.checkpoint = command_line.chosen_run(chosen.checkpoint)
         EXPORT[chosen.format](chosen)
         if chosen.server is None:
-            warn_about_restoration(chosen)
+            warn_about_restoration(chosen.checkpoint)
     return 0
 
 
-def warn_about_restoration(arguments: argparse.Namespace) -> None:
-    """Warn if `translate.py` restores what the network of an exported run does not write."""
+def warn_about_restoration(checkpoint: str | Path) -> None:
+    """Warn if `translate` restores what the network of an exported run does not write."""
     from keras_transformer.runs.run import Run
 
-    if Run.open(command_line.chosen_run(arguments.checkpoint)).config.text.subwords == "pretrained":
+    if Run.open(checkpoint).config.text.subwords == "pretrained":
         logger.warning(
             "translations are in lower case, and each digit is 0, because the subwords are "
-            "pretrained; only translate.py restores capitals and digits"
+            "pretrained; only %s restores capitals and digits",
+            command_line.program("translate"),
         )

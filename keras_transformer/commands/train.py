@@ -127,9 +127,8 @@ def next_step(result: "Result") -> str:
     """Return a message about what the user can do next."""
     if not result.finished:
         return "run the same command again to resume"
-    translate = command_line.program("translate")
-    directory = shlex.quote(str(result.directory))
-    command = f"{translate} --checkpoint {directory} {quoted(result.example or '...')}"
+    translate = command_line.program("translate", "--checkpoint", result.directory)
+    command = f"{translate} {quoted(result.example or '...')}"
     if result.was_finished:
         return f"a larger {limit(result)} resumes, --fresh starts over\nnext: {command}"
     return f"next: {command}"
@@ -140,7 +139,7 @@ def quoted(sentence: str) -> str:
 
     Not all shells know single quotes, but in double quotes some characters have a meaning.
     """
-    is_plain = not set('"$`\\').intersection(sentence)
+    is_plain = not set('"$`\\!').intersection(sentence)
     return f'"{sentence}"' if is_plain else shlex.quote(sentence)
 
 

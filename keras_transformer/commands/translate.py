@@ -129,6 +129,12 @@ def check_server(arguments: argparse.Namespace) -> None:
         raise UserError(
             "--confidence cannot be combined with --server: a server returns no probabilities"
         )
+    for name in ("no_rerank", "no_corrections"):
+        if getattr(arguments, name):
+            raise UserError(
+                f"{command_line.flag(name)} has no effect with --server, which does neither rerank "
+                "nor correct"
+            )
     given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
     if given:
         raise UserError(
@@ -240,10 +246,11 @@ def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> 
         arguments.sentences, arguments.input, opened.languages[0], opened.place
     )
     buffer_size = 1 if is_prompt else arguments.buffer_size
+    immediate = False if arguments.output else None
     for line in console.translate_lines(
         line_translator(opened, arguments),
         lines,
-        ConfidenceWarnings(opened.assessor, defects=opened.defects),
+        ConfidenceWarnings(opened.assessor, immediate, opened.defects),
         opened.search,
         buffer_size,
         arguments.scores,

@@ -78,7 +78,7 @@ def opened(network: "Translator", run: "Run", quiet: bool) -> "WordProbabilities
 
     temperature = saved_temperature(run)
     if temperature is None and not quiet:
-        train = command_line.program(f"train --checkpoint {run.directory}")
+        train = command_line.program("train", "--checkpoint", run.directory)
         message = f"the probabilities are not calibrated: {train} calibrates a finished run"
         print(f"warning: {message}", file=sys.stderr)
     return WordProbabilities(network, temperature or 1.0)

@@ -233,13 +233,13 @@ def evaluate(
     return report, translations
 
 
-def evaluate_file(
-    path: str | os.PathLike[str], pairs: Sequence[tuple[str, str]], **scoring: Any
+def evaluate_translations(
+    translations: Sequence[str], pairs: Sequence[tuple[str, str]], **scoring: Any
 ) -> Report:
-    """Score translations in a file with one translation per line.
+    """Score existing translations.
 
     Args:
-        path: the file.
+        translations: the translation of each pair.
         pairs: (source, reference) strings.
         **scoring: `tokenize` and `lowercase` of `score_text`.
 
@@ -247,10 +247,9 @@ def evaluate_file(
         A report with the number of `sentences` and the fields of `TextScores`.
 
     Raises:
-        UserError: If the file cannot be read, or the numbers of lines and of pairs differ.
+        UserError: If there are no pairs.
     """
     _, references = _columns(pairs)
-    translations = read_translations(path, len(references))
     return {"sentences": len(pairs)} | score_text(translations, references, **scoring)._asdict()
 
 

@@ -201,7 +201,7 @@ class Translator:
 
         Args:
             sentence: the source.
-            translation: a `Translation` of the sentence.
+            translation: a `Translation` of the sentence. If it has no ids, its text is encoded.
 
         Returns:
             The subwords of the source (S) and of the target (T), including start and end, if any,
@@ -209,6 +209,8 @@ class Translator:
         """
         source = self.source_ids(sentence) if sentence.strip() else []
         target = list(translation.ids)
+        if translation.text and not target:
+            target = self.target_subwords.encode(translation.text)[: self.max_target_length]
         _, weights = self.model(
             (tf.constant([source]), tf.constant([target])), training=False, return_attention=True
         )

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -20,6 +21,13 @@ def status_of(main):
     with pytest.raises(SystemExit) as end:
         command_line.run(main)
     return end.value.code
+
+
+def test_suggested_commands_quote_their_arguments(monkeypatch):
+    monkeypatch.setattr("sys.argv", ["keras-transformer"])
+    command = command_line.program("train", "--checkpoint", Path("my runs/it's"))
+    name, *arguments = shlex.split(command)
+    assert (name, arguments) == ("keras-transformer", ["train", "--checkpoint", "my runs/it's"])
 
 
 @pytest.mark.parametrize("length", [1, 100_000], ids=["buffered", "longer than the buffer"])

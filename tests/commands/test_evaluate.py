@@ -137,6 +137,17 @@ def test_a_run_is_compared_with_another_search_of_the_same_run(call, small_run, 
     assert report["baseline"]["bleu"]["score"] < report["baseline"]["bleu"]["baseline"]
 
 
+def test_translations_may_come_from_a_pipe(call, tmp_path):
+    test = write_pairs(tmp_path / "test.tsv", [("a", "b c d e")])
+    read, write = os.pipe()
+    os.write(write, b"b c d e\n")
+    os.close(write)
+    status, out, _ = call("evaluate", "--test", test, "--translations", f"/dev/fd/{read}")
+    os.close(read)
+    assert status == 0
+    assert "BLEU 100.00" in out
+
+
 def test_two_files_of_translations_are_compared(call, tmp_path):
     pairs = toy_pairs(20, seed=4)
     test, file = write_pairs(tmp_path / "test.tsv", pairs), tmp_path / "out.txt"

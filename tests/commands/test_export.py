@@ -42,7 +42,7 @@ INVALID = [
     ),
     (
         [*HTML, "--server", ""],
-        ": not the address of a model, which has the form http://HOST:8501/v1/models/NAME",
+        "--server must not be empty (see keras-transformer export --help)",
     ),
     (
         [*HTML, "--server", "http://[::1]:8501/v1/models/a"],
@@ -106,6 +106,5 @@ def test_the_defaults_are_those_of_the_help():
 @pytest.mark.parametrize("subwords", ["trained", "pretrained"])
 def test_exports_of_pretrained_subwords_come_with_a_warning(caplog, tmp_path, subwords):
     Run.create(tmp_path / "run", Config().with_settings({"subwords": subwords}))
-    flags = ["--checkpoint", str(tmp_path / "run"), "--output", "a.html"]
-    warn_about_restoration(make_parser().parse_args(flags))
-    assert ("only translate.py restores capitals" in caplog.text) == (subwords == "pretrained")
+    warn_about_restoration(tmp_path / "run")
+    assert ("restores capitals and digits" in caplog.text) == (subwords == "pretrained")

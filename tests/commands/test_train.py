@@ -222,7 +222,14 @@ def test_a_dry_run_prints_the_settings_that_training_would_have(call, tmp_path, 
 
 
 @pytest.mark.parametrize(
-    "sentence", ["It's late.", "It costs $12, or `9`.", 'She said "no".', "A \\ here; isn't it?"]
+    "sentence",
+    [
+        "It's late.",
+        "Good morning! You?",
+        "It costs $12, or `9`.",
+        'She said "no".',
+        "A \\ here; isn't it?",
+    ],
 )
 def test_the_suggested_command_passes_the_sentence_through_a_shell(tmp_path, sentence):
     result = session.Result(tmp_path / "my run", finished=True, example=sentence)

@@ -11,8 +11,9 @@ from keras_transformer.translation.evaluation import (
     bleu,
     bleu_counts,
     evaluate,
-    evaluate_file,
+    evaluate_translations,
     format_report,
+    read_translations,
     score_references,
     score_text,
     translate_timed,
@@ -120,9 +121,7 @@ def test_a_report_contains_every_score(translator, tmp_path):
     assert f"; {100 * report['errors_found']:.1f} % of the wrongly predicted" in text
     calibrated = format_report(report | {"temperature": 0.5, "calibration_error": 0.25})
     assert f"calibration error 0.2500 at temperature 0.500 ({plain} at temperature 1)" in calibrated
-    file = tmp_path / "translations.txt"
-    file.write_text("".join(f"{line}\n" for line in translations), encoding="utf-8")
-    scored = evaluate_file(file, PAIRS, tokenize="none")
+    scored = evaluate_translations(translations, PAIRS, tokenize="none")
     assert scored.items() <= report.items()
     assert "perplexity" not in format_report(scored)
 
@@ -146,8 +145,8 @@ def test_the_numbers_of_translations_and_references_must_be_equal(tmp_path):
     file = tmp_path / "translations.txt"
     file.write_text("a\nb\n")
     with pytest.raises(UserError, match="translations.txt: 2 lines for 30 references"):
-        evaluate_file(file, PAIRS)
+        read_translations(file, len(PAIRS))
     with pytest.raises(UserError, match="no sentence pairs"):
-        evaluate_file(file, [])
+        evaluate_translations([], [])
     with pytest.raises(UserError, match="no such file"):
-        evaluate_file(tmp_path / "none", PAIRS)
+        read_translations(tmp_path / "none", len(PAIRS))

@@ -7,6 +7,7 @@ import tensorflow as tf
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.compiled import BatchSearch, XlaSearch
+from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 from tests.conftest import toy_pairs
 
@@ -118,6 +119,14 @@ def test_attention_is_labelled_with_what_the_network_saw(translator):
         for layer in getattr(weights, kind):
             assert layer.shape == (1, 2, *shape)
             np.testing.assert_allclose(tf.reduce_sum(layer, -1), 1, atol=1e-5)
+
+
+def test_a_translation_without_ids_is_encoded(translator):
+    """As one that the user wrote, or the joined translations of several sentences."""
+    _, target, weights = translator.attention("ba lo", Translation("ba lo ki", 0.0))
+    ids = translator.target_subwords.encode("ba lo ki")
+    assert target == translator.target_subwords.labels(ids)
+    assert weights.cross[0].shape[2] == len(ids)
 
 
 def test_the_limit_of_length_holds(translator):

@@ -68,7 +68,7 @@ def run_temperature(checkpoint: str) -> float:
 
     temperature = saved_temperature(Run.open(checkpoint))
     if temperature is None:
-        train = command_line.program(f"train --checkpoint {checkpoint}")
+        train = command_line.program("train", "--checkpoint", checkpoint)
         raise UserError(
             f"{checkpoint}: the run has no temperature: {train} fits one, or give --cross-fit"
         )

@@ -99,9 +99,11 @@ def untrained(config: str) -> "Transformer":
         from keras_transformer.runs.network import build_network
         from keras_transformer.runs.run import naming_file, read_settings
 
-    with train.open_config(config) as path, naming_file(config):
+    with train.open_config(config) as path:
         assert path is not None
-        settings = Config().with_settings(read_settings(path)).resolved()
+        chosen = read_settings(path)
+    with naming_file(config):
+        settings = Config().with_settings(chosen).resolved()
         size = required(settings.text.vocab_size) + 2  # the start and the end token
         return build_network(settings, size, size)
 

@@ -1,6 +1,6 @@
 /** Requests to the network, of which those that are no longer needed are dropped. */
 
-const REMEMBERED = 40; // answers
+const REMEMBERED = 200; // answers, among them those for all sentences of a long text
 
 /** Runs requests one after the other. */
 export class Queue {

@@ -10,6 +10,11 @@ import { sentencesOf } from "../interface/sentences.js";
 import { productsOf } from "../interface/wordProbabilities.js";
 
 const TYPING_DELAY = 50; // ms
+// Keys that move the caret. Others, such as Tab, which ends in this field, choose no sentence.
+const CARET_KEYS = new Set([
+  ...["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
+  ...["Home", "End", "PageUp", "PageDown"],
+]);
 const LOADING = "Loading the network…";
 const SERVED = "The server returns no probabilities, so the words are not shaded.";
 
@@ -28,7 +33,7 @@ export class TranslationPanel {
       autocomplete: "off",
       oninput: () => this.typed(),
       onclick: () => this.followCaret(),
-      onkeyup: () => this.followCaret(),
+      onkeyup: ({ key }) => CARET_KEYS.has(key) && this.followCaret(),
     });
     this.subwords = element("div", { class: "glosses", lang: source, dir: "auto" });
     this.target = element("div", { class: "target", lang: target, dir: "auto" });
