@@ -26,8 +26,10 @@ from keras_transformer.runs.json_files import read_object
 
 MANIFEST = "manifest.json"
 FORMAT = 1
-# Settings that may change when a run is resumed: the length of training and what is saved.
-MAY_CHANGE = {
+# Names of files, which may have moved. The manifest has hashes of the pairs in them.
+NAMES_OF_PAIRS = {"train", "validation"}
+# Settings that may change when a run is resumed: the length of training, what is saved, and names.
+MAY_CHANGE = NAMES_OF_PAIRS | {
     "epochs",
     "hours",
     "patience",
@@ -117,7 +119,8 @@ class Manifest:
         """
         settings = fixed_settings(config)
         for name, value in self.settings.items():
-            if settings.get(name) != value:
+            # Manifests of earlier versions also have the names of the pairs.
+            if name not in NAMES_OF_PAIRS and settings.get(name) != value:
                 raise UserError(
                     f"{directory}: config.json was changed: {name} is {settings.get(name)!r}, but "
                     f"the run was trained with {value!r}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from keras_transformer import phrasebook
 from keras_transformer.config import DEFAULTS, Config, required
 from keras_transformer.errors import RunMismatch
-from keras_transformer.runs.manifest import MAY_CHANGE
+from keras_transformer.runs.manifest import MAY_CHANGE, NAMES_OF_PAIRS
 from keras_transformer.runs.network import check_weights
 from keras_transformer.runs.run import ROOT, Run, read_settings
 from keras_transformer.text.corpus import corpus_name
@@ -84,7 +84,9 @@ def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
     """
     config = run.config.with_settings(settings)
     old, new = run.config.flat(), config.flat()
-    changed = [name for name in new if new[name] != old[name] and name not in MAY_CHANGE]
+    # Without a manifest, it is not known whether files of another name have the same pairs.
+    may_change = MAY_CHANGE if run.manifest else MAY_CHANGE - NAMES_OF_PAIRS
+    changed = [name for name in new if new[name] != old[name] and name not in may_change]
     if changed:
         differences = ", ".join(f"{name} {old[name]}, not {new[name]}" for name in changed)
         raise RunMismatch(f"{run.directory} was started with {differences}")

@@ -332,8 +332,8 @@ def _check_corpus(run: Run, corpus: Corpus) -> None:
     """Raise `RunMismatch` if the pairs differ from those that the run was started with."""
     if run.manifest and run.manifest.corpus != _fingerprints(corpus):
         raise RunMismatch(
-            f"{run.directory} was started with other sentence pairs: {corpus.train} or "
-            f"{corpus.validation} was changed"
+            f"{run.directory} was started with other sentence pairs than those that {corpus.train} "
+            f"and {corpus.validation} contain now"
         )
 
 

@@ -65,6 +65,13 @@ def test_an_edited_setting_is_named(copied, section, name, value):
         Run.open(copied)
 
 
+def test_manifests_that_contain_the_names_of_the_pairs_allow_others(copied):
+    """As earlier versions wrote them."""
+    edit(copied / "manifest.json", lambda content: content["settings"].update({"train": ["a"]}))
+    edit(copied / "config.json", lambda config: config["training"].update({"train": ["b"]}))
+    assert Run.open(copied).config.training.train == ("b",)
+
+
 def test_settings_that_do_not_matter_to_the_weights_may_be_edited(copied):
     edit(copied / "config.json", lambda config: config["training"].update({"epochs": 99}))
     assert Run.open(copied).config.training.epochs == 99

@@ -448,6 +448,18 @@ def test_a_corpus_whose_text_changed_but_not_its_size_is_rejected(tmp_path):
     assert train(settings, directory).was_finished
 
 
+def test_the_files_of_a_corpus_may_move(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1), tmp_path / "run"
+    train(settings, directory)
+    moved = str(Path(settings["train"][0]).rename(tmp_path / "moved.tsv"))
+    assert train({"train": (moved,), "epochs": 2}, directory).finished
+    assert Run.open(directory).config.training.train == (moved,)
+    other = write_pairs(tmp_path / "other.tsv", toy_pairs(60, seed=5))
+    with pytest.raises(RunMismatch, match="was started with other sentence pairs"):
+        train({"train": (other,), "epochs": 3}, directory)
+    assert Run.open(directory).config.training.train == (moved,)
+
+
 def test_a_run_of_an_earlier_version_gets_a_manifest_when_it_is_resumed(trained):
     settings, directory = trained
     manifest = json.loads((directory / "manifest.json").read_text())
