@@ -27,6 +27,8 @@ from keras_transformer.version import __version__
 PROGRAM = "keras-transformer"
 # Exit statuses of a program that was stopped by Ctrl-C or SIGTERM, as in a shell.
 INTERRUPTED, TERMINATED = 130, 143
+# Arguments without which a run, standard input or the run itself is used.
+HAVE_DEFAULTS = "checkpoint", "input", "server"
 # Settings whose flag has another name.
 FLAGS = {"strategy": "--search"}
 
@@ -54,11 +56,11 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--version", action="version", version=version, help=text)
 
     def parse_args(self, *arguments: Any, **options: Any) -> Any:
-        """Parse arguments; an empty one, as of an unset variable in a shell, is an error."""
+        """Parse arguments; an empty one, as of an unset variable in a shell, chooses no default."""
         found = super().parse_args(*arguments, **options)
-        for action in self._actions:
-            if action.option_strings and getattr(found, action.dest, None) == "":
-                self.error(f"{action.option_strings[-1]} must not be empty")
+        for name in HAVE_DEFAULTS:
+            if getattr(found, name, None) == "":
+                self.error(f"{flag(name)} must not be empty")
         return found
 
     def error(self, message: str) -> NoReturn:

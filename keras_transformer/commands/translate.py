@@ -107,6 +107,7 @@ def check(arguments: argparse.Namespace) -> None:
     command_line.check_at_least_one(arguments, "batch_size", "buffer_size")
     if arguments.server:
         check_server(arguments)
+        check_no_effect(arguments)
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
     word_alignments.check(arguments)
@@ -129,18 +130,22 @@ def check_server(arguments: argparse.Namespace) -> None:
         raise UserError(
             "--confidence cannot be combined with --server: a server returns no probabilities"
         )
-    for name in ("no_rerank", "no_corrections"):
-        if getattr(arguments, name):
-            raise UserError(
-                f"{command_line.flag(name)} has no effect with --server, which does neither rerank "
-                "nor correct"
-            )
     given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
     if given:
         raise UserError(
             f"{', '.join(given)} cannot be combined with --server: the search was fixed at export, "
             f"by flags of {export}"
         )
+
+
+def check_no_effect(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if a flag has no effect with --server."""
+    for name in ("no_rerank", "no_corrections"):
+        if getattr(arguments, name):
+            raise UserError(
+                f"{command_line.flag(name)} has no effect with --server, which does neither rerank "
+                "nor correct"
+            )
 
 
 def check_plot(arguments: argparse.Namespace) -> None:
