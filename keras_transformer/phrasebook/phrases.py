@@ -395,27 +395,34 @@ class Phrases:
             return (self.pick(adverbials("grown" if tense == "past" else "growing")),)
         if "daily" in verb.adverbs or ("clock" in verb.adverbs and self.chance(0.6)):
             return self._clocked(tense)
-        if (
-            tense == "habit"
-            and "seasonal" in verb.adverbs
-            and (verb.kind == "journey" or self.chance(0.6))
-        ):
-            return (self.pick(adverbials("season")),)
-        if tense == "habit" and verb.kind == "activity" and self.chance(0.12):
-            return (self.pick(adverbials("season")),)
         if tense == "habit":
-            return (self.pick(adverbials("habit" if self.chance(0.5) else "frequency")),)
+            return (self._repeated(verb),)
+        return (self._once(tense, verb),)
+
+    def _repeated(self, verb: Verb) -> Adjunct:
+        """Return when something happens again and again."""
+        if self._is_seasonal(verb):
+            return self.pick(adverbials("season"))
+        return self.pick(adverbials("habit" if self.chance(0.5) else "frequency"))
+
+    def _is_seasonal(self, verb: Verb) -> bool:
+        if "seasonal" in verb.adverbs and (verb.kind == "journey" or self.chance(0.6)):
+            return True
+        return verb.kind == "activity" and self.chance(0.12)
+
+    def _once(self, tense: str, verb: Verb) -> Adjunct:
+        """Return when something happens once."""
         if tense == "planned":
-            return (self.pick(adverbials(tense)),)
+            return self.pick(adverbials(tense))
         if self.chance(0.12):
-            return (Date(self.pick(adverbials("month"))),)
+            return Date(self.pick(adverbials("month")))
         if self.chance(0.12):
             memorable = tense == "past" and verb.kind in ("event", "journey")
             units = "lengthy" if memorable else "near"
-            return (self._span("ago" if tense == "past" else "in", units),)
+            return self._span("ago" if tense == "past" else "in", units)
         if self.chance(0.08):
-            return (Date(self.pick(adverbials("month")), self.pick(adverbials("ordinal"))),)
-        return (self.pick(adverbials(tense)),)
+            return Date(self.pick(adverbials("month")), self.pick(adverbials("ordinal")))
+        return self.pick(adverbials(tense))
 
     def _clocked(self, tense: str) -> tuple[Adjunct, ...]:
         clock = self.clock()
