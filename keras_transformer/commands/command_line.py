@@ -87,7 +87,7 @@ def make_parser(command: str, description: str) -> Parser:
         command: name of the command; for a command of several parts, followed by the part.
         description: text of the help, in which `%(prog)s` stands for the command.
     """
-    return Parser(prog=program(command), description=description)
+    return Parser(prog=program(*command.split()), description=description)
 
 
 def flag(name: str) -> str:

@@ -131,6 +131,8 @@ def next_step(result: "Result") -> str:
     command = f"{translate} {quoted(result.example or '...')}"
     if result.was_finished:
         return f"a larger {limit(result)} resumes, --fresh starts over\nnext: {command}"
+    if result.stopped_early:
+        return f"a larger {limit(result)} resumes\nnext: {command}"
     return f"next: {command}"
 
 

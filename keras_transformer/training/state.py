@@ -24,6 +24,9 @@ from keras_transformer.training.workers import Workers
 
 logger = logging.getLogger(__name__)
 
+# Below this BLEU, a network does not translate yet, and a higher BLEU is due to chance.
+LEAST_BLEU = 1.0
+
 PROGRESS = (
     "epoch",
     "batch",
@@ -147,7 +150,8 @@ class TrainingState:
     def end_validation(self, bleu: float, loss: float) -> None:
         """Record the scores of the epoch, and save the weights if they are the best.
 
-        The loss decides between weights with the same BLEU, which is 0 at first in small trainings.
+        The loss decides between weights with the same BLEU. A BLEU below `LEAST_BLEU`, as in the
+        first epochs of small trainings, counts as 0.
 
         Args:
             bleu: validation BLEU.
@@ -157,7 +161,7 @@ class TrainingState:
             TrainingDiverged: If a weight is not a finite number.
         """
         self._check_weights()
-        is_best = (bleu, -loss) > (float(self.best_bleu), -float(self.best_loss))
+        is_best = _rank(bleu, loss) > _rank(float(self.best_bleu), float(self.best_loss))
         if is_best:
             self.save_best(bleu, loss)
         self.epochs_since_best.assign(0 if is_best else self.epochs_since_best + 1)
@@ -275,3 +279,8 @@ class TrainingState:
         self.best_bleu.assign(best[0])
         self.best_loss.assign(best[1])
         self.save(replaced=path)
+
+
+def _rank(bleu: float, loss: float) -> tuple[float, float]:
+    """Return a pair that is larger for better scores."""
+    return bleu if bleu >= LEAST_BLEU else 0.0, -loss

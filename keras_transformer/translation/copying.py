@@ -5,6 +5,7 @@ they are restored, garbled ones are repaired, missing values are inserted, and n
 source does not contain are removed.
 """
 
+import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
@@ -13,7 +14,7 @@ from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.names import Names
 from keras_transformer.translation.placing import place_of, placed
 from keras_transformer.translation.repairing import Repairer
-from keras_transformer.translation.stand_ins import restored, stand_ins, with_stand_ins
+from keras_transformer.translation.stand_ins import in_digits, restored, stand_ins, with_stand_ins
 from keras_transformer.translation.values import (
     address_units,
     blanked,
@@ -107,6 +108,10 @@ class Copier:
         spans = [(each.start, each.end, each.text) for each in found]
         return with_stand_ins(source, spans, self.stand_ins)
 
+    def in_digits(self, translation: str, originals: Mapping[str, str]) -> str:
+        """Return a translation of a masked sentence in which its stand-ins are in digits."""
+        return in_digits(translation, originals, self.target_lang)
+
     def restored(
         self, source: str, read: str, translation: str, originals: Mapping[str, str]
     ) -> str:
@@ -124,13 +129,14 @@ class Copier:
         self, source: str, read: str, translation: str, originals: Mapping[str, str]
     ) -> str:
         """Return what `restored` returns, without the values that are missing from it."""
+        translation = self.in_digits(translation, originals)
         if originals:
             translation = self.repairer.with_numbers(read, translation)
         return self.repairer(source, restored(translation, originals))
 
-    def is_complete(self, source: str, translation: str) -> bool:
-        """Return whether a translation has all values of the source."""
-        return not located(values(source, self.formats), translation, self.target_lang)[1]
+    def num_missing(self, source: str, translation: str) -> int:
+        """Return how many values of the source a translation lacks."""
+        return len(located(values(source, self.formats), translation, self.target_lang)[1])
 
     def completed(self, source: str, translation: str) -> str:
         """Return a translation with the missing values of the source, without other numbers.
@@ -149,4 +155,5 @@ class Copier:
             translation, spans = placed(value.text, place, translation, spans)
         kept = [*spans[: len(kept)], *spans[len(kept) + len(undivided) :]]
         translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
-        return self.formats.tidied(translation)
+        forms = itertools.chain.from_iterable(value.forms for value in found)
+        return self.formats.tidied(translation, forms)

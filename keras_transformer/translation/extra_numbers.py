@@ -88,6 +88,11 @@ def _is_in_words(number: Unit, source: str, lang: str) -> bool:
 
 
 def _without(unit: Unit, text: str) -> str:
-    """Return a text without a unit and the space before it, or after it at the beginning."""
-    before, after = text[: unit.start], text[unit.end :]
-    return before.rstrip() + after if before.strip() else after.lstrip()
+    """Return a text without a unit and the space before it, or after it at the beginning.
+
+    A comma before the unit is removed at the end of a sentence.
+    """
+    before, after = text[: unit.start].rstrip(), text[unit.end :]
+    if not after.strip(" .!?"):
+        before = before.rstrip(", ")
+    return before + after if before else after.lstrip()

@@ -56,6 +56,7 @@ DATE = re.compile(
 GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. (?:{'|'.join(MONTHS.values())})\b")
 # What may stand between two days of the same month: vom 3. bis 5. Mai.
 ANOTHER_DAY = r"(?: ?(?:bis|und|oder|,|[-–])(?: zum)? ?\d\d?\.)*"  # noqa: RUF001, a dash
+HOUR = re.compile(r"\d\d?(?:[.:]\d\d)?")
 # Frequent dates of the training data: day and month.
 FREQUENT = (("3", "July"), ("5", "June"), ("12", "March"))
 
@@ -142,8 +143,13 @@ class Formats:
         """Return the start and the end of each date in which nothing may be inserted."""
         return []
 
-    def tidied(self, translation: str) -> str:
-        """Return a translation without the words that are repeated after an inserted value."""
+    def tidied(self, translation: str, values: Iterable[str]) -> str:
+        """Return a translation without words after a value that are repeated or wrong there.
+
+        Args:
+            translation: the translation.
+            values: the texts by which it may express the values of its source.
+        """
         return translation
 
 
@@ -179,8 +185,8 @@ class EnglishToGerman(SwappedSeparators):
         time = english_time(number, rest)
         return time.german_forms() if time else ()
 
-    def tidied(self, translation: str) -> str:
-        return REPEATED_HOUR.sub("Uhr", translation)
+    def tidied(self, translation: str, values: Iterable[str]) -> str:
+        return _without_hours(REPEATED_HOUR.sub("Uhr", translation), values)
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         return [(*match.span(), Date.of(match).german) for match in DATE.finditer(source)]
@@ -234,7 +240,7 @@ class GermanToEnglish(SwappedSeparators):
         time = german_time(number, rest)
         return time.english_forms() if time else ()
 
-    def tidied(self, translation: str) -> str:
+    def tidied(self, translation: str, values: Iterable[str]) -> str:
         return REPEATED_HALF.sub(r"\1", translation)
 
 
@@ -247,6 +253,19 @@ FORMATS: Mapping[tuple[str, str], Formats] = {
 def formats(source_lang: str, target_lang: str) -> Formats:
     """Return the `Formats` of two languages, given their codes in BPEmb."""
     return FORMATS.get((source_lang, target_lang), Formats())
+
+
+def _without_hours(translation: str, values: Iterable[str]) -> str:
+    """Return a German translation without "Uhr" after values that are no hours: 5 $ Uhr.
+
+    A number that stands for a value while it is translated may look like an hour.
+    """
+    # Values in words, such as "halb sieben", may be hours too.
+    others = {v for v in values if re.search(r"[\d@./]", v) and not HOUR.fullmatch(v)}
+    if not others:
+        return translation
+    texts = "|".join(map(re.escape, sorted(others, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)({texts}) Uhr\b", r"\1", translation)
 
 
 def _with_half_hours(source: str, translation: str) -> str:

@@ -232,7 +232,7 @@ class Copying(Plain):
         again = [self.copier.with_values_masked(sentences[i]) for i in lost]
         found = self._translated(again, [numbers[i] for i in lost], options)
         for i, each in zip(lost, found, strict=True):
-            translated[i] = each
+            translated[i] = self._more_complete(sentences[i], translated[i], each)
         return [
             self._restored(sentence, each)
             for sentence, each in zip(sentences, translated, strict=True)
@@ -253,17 +253,34 @@ class Copying(Plain):
 
     def _loses(self, sentence: str, translated: TranslatedSentence) -> bool:
         """Return whether the best translation lacks a replacement or a value."""
-        text, originals = translated.best_of_read.text, translated.originals
+        originals = translated.originals
+        text = self.copier.in_digits(translated.best_of_read.text, originals)
         if any(replacement not in text for replacement in originals):
             return True
-        corrected = self.copier.corrected(sentence, translated.read, text, originals)
-        return not self.copier.is_complete(sentence, corrected)
+        return self._num_missing(sentence, translated) > 0
+
+    def _more_complete(
+        self, sentence: str, first: TranslatedSentence, second: TranslatedSentence
+    ) -> TranslatedSentence:
+        """Return the translation with more of the names and values; the second if equal."""
+        names = first.originals.values()
+        missing = [self._num_missing(sentence, each, names) for each in (first, second)]
+        return first if missing[0] < missing[1] else second
+
+    def _num_missing(
+        self, sentence: str, translated: TranslatedSentence, names: Iterable[str] = ()
+    ) -> int:
+        """Return how many values, and how many of some names, the best translation lacks."""
+        read, best, _, originals = translated
+        text = self.copier.corrected(sentence, read, best.text, originals)
+        return self.copier.num_missing(sentence, text) + sum(name not in text for name in names)
 
     def _restored(self, sentence: str, translated: TranslatedSentence) -> TranslatedSentence:
         """Correct the names and values in the translations of a sentence."""
 
         read, best, found, originals = translated
-        best = replace(best, text=self.copier.repairer(read, best.text))
+        text = self.copier.in_digits(best.text, originals)
+        best = replace(best, text=self.copier.repairer(read, text))
         found = [
             replace(each, text=self.copier.restored(sentence, read, each.text, originals))
             for each in found

@@ -11,8 +11,11 @@ from typing import NamedTuple
 
 from keras_transformer.text.words import WORD, touches_digit
 
-PEOPLE = ("Peter", "David", "Paul", "Simon")
-TOWNS = ("Berlin", "Hamburg", "London")
+# Names that are the same in many languages. Those that occur more often are preferred, up to
+# ENOUGH occurrences.
+PEOPLE = ("Peter", "David", "Paul", "Simon", "Tom", "Anna", "John", "Maria")
+TOWNS = ("Berlin", "Hamburg", "London", "Boston", "Paris", "Madrid")
+ENOUGH = 100
 BEFORE_TOWNS = ("in", "near")
 PROPER_RATIO = 4  # a proper noun is capitalized more than this many times as often as not
 MIN_OCCURRENCES = 5  # of a known name in the training data of each language
@@ -42,11 +45,9 @@ class Names:
     def __init__(self, source_counts: Mapping[str, int], target_counts: Mapping[str, int]) -> None:
         def known(names: Iterable[str]) -> list[str]:
             sides = source_counts, target_counts
-            return [
-                name
-                for name in names
-                if all(counts.get(name, 0) >= MIN_OCCURRENCES for counts in sides)
-            ]
+            least = {name: min(counts.get(name, 0) for counts in sides) for name in names}
+            found = [name for name in names if least[name] >= MIN_OCCURRENCES]
+            return sorted(found, key=lambda name: -min(least[name], ENOUGH))
 
         self.counts = source_counts
         self.folded = frozenset(word.lower() for word in source_counts)

@@ -96,7 +96,8 @@ def _comparison(results: list[Any], p_value: float | None, signature: str) -> Co
 def format_comparison(title: str, found: Comparison) -> str:
     """Return a comparison as a line of text that begins with the title of the metric."""
     return (
-        f"{title} {found.score - found.baseline:+.2f} against {found.baseline:.2f} of the baseline"
-        f", p = {found.p_value:.3f}; 95 % intervals {found.mean:.2f} ± {found.half_width:.2f} and "
+        f"{title}: {found.score - found.baseline:+.2f} compared with the baseline's "
+        f"{found.baseline:.2f}, p = {found.p_value:.3f}; "
+        f"95 % intervals {found.mean:.2f} ± {found.half_width:.2f} and "
         f"{found.baseline_mean:.2f} ± {found.baseline_half_width:.2f} ({found.signature})"
     )

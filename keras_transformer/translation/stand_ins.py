@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from keras_transformer.translation.number_words import word_pattern
+
 if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
     from keras_transformer.translation.lexicon import Lexicon
 
@@ -48,6 +50,24 @@ def with_stand_ins(
     for (start, end, _), number in reversed(chosen):
         source = source[:start] + number + source[end:]
     return source, {number: text for (_, _, text), number in chosen}
+
+
+def in_digits(translation: str, originals: Mapping[str, str], lang: str) -> str:
+    """Return a translation in which the stand-ins that it has in words are in digits.
+
+    A number whose words occur more than once is left in words.
+
+    Args:
+        translation: the translation.
+        originals: {stand-in: text in the translation}. Some may be names and dates.
+        lang: the language of the translation.
+    """
+    for number in filter(str.isdecimal, originals):
+        pattern = word_pattern(int(number), lang)
+        found = list(re.finditer(rf"{pattern}(?!\w)", translation)) if pattern else []
+        if len(found) == 1 and not re.search(rf"(?<!\w){number}(?!\w)", translation):
+            translation = translation[: found[0].start()] + number + translation[found[0].end() :]
+    return translation
 
 
 def restored(translation: str, originals: Mapping[str, str]) -> str:

@@ -23,6 +23,13 @@ def status_of(main):
     return end.value.code
 
 
+def test_errors_name_the_help_of_a_kind_of_picture(monkeypatch):
+    monkeypatch.setattr("sys.argv", ["draw.py"])
+    parser = command_line.make_parser("draw masks", "Draws masks.")
+    with pytest.raises(UserError, match=r"\(see python draw\.py masks --help\)"):
+        parser.parse_args(["--nonsense"])
+
+
 def test_suggested_commands_quote_their_arguments(monkeypatch):
     monkeypatch.setattr("sys.argv", ["keras-transformer"])
     command = command_line.program("train", "--checkpoint", Path("my runs/it's"))

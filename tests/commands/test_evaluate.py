@@ -155,4 +155,4 @@ def test_two_files_of_translations_are_compared(call, tmp_path):
     flags = ["--test", test, "--translations", file, "--baseline", file]
     status, out, err = call("evaluate", *flags)
     assert (status, err, out.count("\n")) == (0, "", 4)
-    assert "BLEU +0.00 against 100.00 of the baseline, p = 1.000;" in out
+    assert "BLEU: +0.00 compared with the baseline's 100.00, p = 1.000;" in out

@@ -247,3 +247,10 @@ def test_the_suggested_command_passes_the_sentence_through_a_shell(tmp_path, sen
 def test_the_flag_that_resumes_a_finished_run_is_named(tmp_path, ended, flag):
     result = session.Result(tmp_path, finished=True, was_finished=True, **ended)
     assert train.next_step(result).startswith(f"a larger {flag}")
+
+
+def test_the_flag_that_resumes_is_named_after_early_stopping(tmp_path):
+    result = session.Result(tmp_path, finished=True, stopped_early=True)
+    assert train.next_step(result).startswith("a larger --patience (0: no early stopping) resumes")
+    result = session.Result(tmp_path, finished=True)
+    assert train.next_step(result).startswith("next: ")

@@ -23,6 +23,28 @@ def test_days_of_the_same_month_are_not_missing(source, translation, completed):
     assert Copier({}, {}, EnglishToGerman()).completed(source, translation) == completed
 
 
+@pytest.mark.parametrize(
+    ("source", "translation", "completed"),
+    [
+        ("It costs $5.", "Es kostet 5 $ Uhr.", "Es kostet 5 $."),
+        ("Mail a@b.example.", "Schreib an a@b.example Uhr.", "Schreib an a@b.example."),
+        ("Today is May 3.", "Heute ist der 3. Mai Uhr.", "Heute ist der 3. Mai."),
+        ("At 5 on May 3.", "Um 5 Uhr am 3. Mai.", "Um 5 Uhr am 3. Mai."),
+        ("At 6:30 p.m.", "Um 18.30 Uhr.", "Um 18.30 Uhr."),
+        ("At 6:30 for $5", "Um 6 Uhr 30 für 5 $", "Um 6 Uhr 30 für 5 $"),
+    ],
+)
+def test_only_hours_are_followed_by_uhr(source, translation, completed):
+    assert Copier({}, {}, EnglishToGerman(), "de").completed(source, translation) == completed
+
+
+def test_a_value_is_restored_if_its_stand_in_is_translated_into_words():
+    copier = Copier({}, {}, EnglishToGerman(), "de")
+    read, translation = "Tom drives 30.", "Tom fährt dreißig."
+    found = copier.restored("Tom drives 80 km/h.", read, translation, {"30": "80 km/h"})
+    assert found == "Tom fährt 80 km/h."
+
+
 @given(st.permutations(["May 3", "77", "a", "b", "c"]), st.permutations(["3. Mai", "x", "y", "z"]))
 def test_no_value_is_inserted_into_a_date(source, translation):
     completed = Copier({}, {}, EnglishToGerman()).completed(" ".join(source), " ".join(translation))
@@ -58,4 +80,4 @@ def test_a_restored_original_is_not_taken_for_a_mask(copier):
 def test_long_lines_take_no_excessive_time(copier, line):
     masked, originals = copier.masked(line)
     assert copier.restored(line, masked, masked, originals).startswith(line[:7])
-    assert copier.is_complete(line, copier.completed(line, "x"))
+    assert copier.num_missing(line, copier.completed(line, "x")) == 0

@@ -25,6 +25,7 @@ def copier(source_lang, target_lang):
         ("The number is 17.", "11 ist die Nummer 17.", "ist die Nummer 17."),
         ("It costs €17.", "Es kostet 17 € 3 €.", "Es kostet 17 €."),
         ("It is 17.", "Es ist B-52, 17.", "Es ist, 17."),
+        ("It is 17.", "Es ist 17, 20.", "Es ist 17."),
         ("It costs 17.", "Es kostet 17. 20", "Es kostet 17."),
         ("The team won 17.", "Die 4mannschaft 17 für 19. paid", "Die 17 für. paid"),
         ("Write to a@b.example.", "Schreib 2012 an a@b.example.", "Schreib an a@b.example."),

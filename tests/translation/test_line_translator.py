@@ -130,6 +130,31 @@ def test_the_text_that_the_network_read_is_kept_with_its_own_translation():
     assert [each.text for each in sentence.found] == ["Zaphod lives here."]
 
 
+class Answers:
+    """A substitute for a translator with given translations."""
+
+    def __init__(self, answers):
+        self.answers = answers
+
+    def translate(self, sentences, numbers=None):
+        return [[Translation(self.answers[sentence], -1.0, (1,))] for sentence in sentences]
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [("Da war nichts.", "Zaphod lebt hier."), ("Zaphod kennt Trillian.", "Zaphod kennt Trillian.")],
+)
+def test_the_more_complete_of_two_translations_is_kept(second, expected):
+    """If the first translation lacks one of two names, the second reads them as they are."""
+    known = ["Peter", "David", "lives", "here", "with", "lebt", "hier", "kennt", "Da", "war"]
+    counts = dict.fromkeys([*known, "nichts"], 9)
+    source = "Zaphod lives here with Trillian."
+    answers = {"Peter lives here with David.": "Peter lebt hier.", source: second}
+    translator = LineTranslator(Answers(answers), copier=Copier(counts, counts, Formats()))
+    [line] = translator.translate([source])
+    assert [each.text for each in line.translations()] == [expected]
+
+
 @pytest.mark.parametrize(
     ("pair", "read", "translation"),
     [

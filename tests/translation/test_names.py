@@ -99,3 +99,10 @@ def test_names_are_left_when_the_known_ones_are_used_up(names):
 
 def test_without_known_names_no_name_is_masked():
     assert Names({"met": 1}, {}).masked("Zork met Brix.") == ("Zork met Brix.", {})
+
+
+def test_frequent_names_come_first():
+    counts = {"Peter": 400, "Paul": 100, "Tom": 11_066, "London": 5, "Boston": 131, "Madrid": 4}
+    names = Names(counts, counts)
+    assert names.people == ["Peter", "Paul", "Tom"]
+    assert names.towns == ["Boston", "London"]

@@ -1,7 +1,7 @@
 import pytest
 
 from keras_transformer.translation.lexicon import Lexicon
-from keras_transformer.translation.stand_ins import restored, stand_ins, with_stand_ins
+from keras_transformer.translation.stand_ins import in_digits, restored, stand_ins, with_stand_ins
 
 
 def test_numbers_that_the_corpus_copies_come_first():
@@ -20,6 +20,27 @@ def test_stand_ins_do_not_occur_in_the_source():
 def test_parts_without_a_free_stand_in_are_left():
     spans = [(4, 5, "B"), (0, 1, "A")]
     assert with_stand_ins("a = b", spans, ["12"]) == ("12 = b", {"12": "A"})
+
+
+@pytest.mark.parametrize(
+    ("translation", "expected"),
+    [
+        ("Tom fährt dreißig.", "Tom fährt 30."),
+        ("Dreißig sind in A30.", "30 sind in A30."),
+        ("Er ist dreißigjährig.", None),
+        ("Dreißig oder dreißig?", None),
+        ("Dreißig und 30.", None),
+        ("Hunderteinunddreißig.", None),
+        ("Peter fährt.", None),
+    ],
+)
+def test_a_stand_in_in_words_is_put_in_digits(translation, expected):
+    originals = {"30": "80 km/h", "Peter": "Zork"}
+    assert in_digits(translation, originals, "de") == (expected or translation)
+
+
+def test_words_of_unknown_languages_are_left():
+    assert in_digits("dreißig", {"30": "9"}, "xx") == "dreißig"
 
 
 @pytest.mark.parametrize(
