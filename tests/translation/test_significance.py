@@ -39,7 +39,8 @@ def test_comparisons_equal_those_of_the_command_line_of_sacrebleu(tmp_path, opti
         assert f"{each.p_value:.4f}" == p_value
         assert "|bs:1000|seed:12345|" in each.signature
         text = format_comparison("Metric", each)
-        assert f"Metric {each.score - each.baseline:+.2f} against {each.baseline:.2f}" in text
+        difference = f"{each.score - each.baseline:+.2f}"
+        assert f"Metric: {difference} compared with the baseline's {each.baseline:.2f}" in text
         assert f"p = {each.p_value:.3f};" in text
 
 
