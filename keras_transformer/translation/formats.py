@@ -256,7 +256,7 @@ def formats(source_lang: str, target_lang: str) -> Formats:
 
 
 def _without_hours(translation: str, values: Iterable[str]) -> str:
-    """Return a German translation without "Uhr" after values that are no hours: 5 $ Uhr.
+    """Return a German translation without "Uhr" after values that are not times: 5 $ Uhr.
 
     A number that stands for a value while it is translated may look like an hour.
     """
