@@ -171,7 +171,10 @@ def check_at_least_one(arguments: argparse.Namespace, *names: str) -> None:
 def check_output(
     arguments: argparse.Namespace, name: str, others: Mapping[str, Collection[str]]
 ) -> None:
-    """Raise a `UserError` if the file of a flag is also the file of another flag.
+    """Raise a `UserError` if a command cannot write its file.
+
+    Its name ends in `.gz`, although files are written uncompressed, or it is also the file of
+    another flag.
 
     Args:
         arguments: the arguments.
@@ -179,6 +182,8 @@ def check_output(
         others: {flag: paths} of the other flags. Paths may be missing or None.
     """
     path = getattr(arguments, name)
+    if path and path.endswith(".gz"):
+        raise UserError(f"{flag(name)} {path}: the file is not compressed: give a name without .gz")
     for other, paths in others.items():
         for taken in paths:
             if path and taken and same_file(path, taken):

@@ -59,7 +59,8 @@ def check_path(path: str | os.PathLike[str], allowed: Iterable[str] | None = Non
         names = " or ".join([", ".join(allowed[:-1]), allowed[-1]] if allowed[1:] else allowed)
         raise UserError(f"{path}: cannot be written: the name must end in {names}")
     if not path.parent.is_dir():
-        raise UserError(f"{path}: cannot be written: {path.parent} is not a directory")
+        problem = "is not a directory" if path.parent.exists() else "does not exist"
+        raise UserError(f"{path}: cannot be written: {path.parent} {problem}")
 
 
 def encoded(figure: Figure, kind: str) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from keras_transformer.config import Config, required
+from keras_transformer.config import Config, TrainingConfig, required
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus, HeldOut, Pair
@@ -26,6 +26,8 @@ from keras_transformer.training.planning import (
     plan_training,
 )
 from keras_transformer.training.throughput import Throughput, measure
+
+FEW_STEPS = 500  # too few for a network with random weights to translate anything
 
 
 @dataclass(frozen=True)
@@ -207,19 +209,25 @@ def _describe_time(throughput: Throughput, config: Config) -> list[str]:
         return [f"time: {training.hours:g} hours, before the limit of {epochs:,} epochs"]
     time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
     steps = round(passes * throughput.steps_per_epoch)
-    return [time, *long_warmup_lines(required(training.warmup_steps), steps)]
+    return [time, *few_steps_lines(training, steps)]
 
 
-def long_warmup_lines(warmup_steps: int, steps: int) -> list[str]:
-    """Return a line that says so if a training ends before the learning rate reaches its peak.
+def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
+    """Return a line that says so if a training has too few steps.
+
+    These are fewer than `FEW_STEPS`, if the training does not start from another run, or no more
+    than the learning rate takes to reach its peak.
 
     Args:
-        warmup_steps: the number of steps for which the learning rate rises.
+        training: the settings.
         steps: the number of steps of the training.
     """
-    if warmup_steps < steps:
+    warmup_steps = required(training.warmup_steps)
+    ends_before_peak = warmup_steps >= steps
+    if not ends_before_peak and (training.start_from or steps >= FEW_STEPS):
         return []
+    rises = f", and the learning rate rises for {warmup_steps:,}" if ends_before_peak else ""
     return [
-        f"training has only about {steps:,} steps, and the learning rate rises for "
-        f"{warmup_steps:,}: more epochs are needed"
+        f"training has only about {steps:,} steps{rises}: more epochs (--epochs) or smaller "
+        "batches (--batch-size) are needed"
     ]

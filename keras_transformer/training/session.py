@@ -54,7 +54,7 @@ from keras_transformer.training.preparation import (
     Planner,
     Preparation,
     check_kept,
-    long_warmup_lines,
+    few_steps_lines,
 )
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.schedule import make_schedule
@@ -401,14 +401,14 @@ def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> 
     validation_pairs = kind(run.directory / VALIDATION_IDS, corpus.validation, encoding)
     survey = _survey(run, "training", train_pairs)
     _survey(run, "validation", validation_pairs)
-    _report_long_warmup(run, survey)
+    _report_few_steps(run, survey)
     return train_pairs, validation_pairs, survey
 
 
-def _report_long_warmup(run: Run, survey: Survey) -> None:
-    """Report if the learning rate would not reach its peak."""
-    schedule = make_schedule(run.config, survey)
-    for line in long_warmup_lines(schedule.warmup_steps, schedule.total_steps):
+def _report_few_steps(run: Run, survey: Survey) -> None:
+    """Report if the training is too short to learn anything."""
+    steps = make_schedule(run.config, survey).total_steps
+    for line in few_steps_lines(run.config.training, steps):
         print_line(f"{run.directory}: {line}")
 
 
@@ -482,5 +482,5 @@ def _report_early_stopping(trainer: Trainer) -> None:
     if trainer.stopped_early and int(trainer.state.epoch) < trainer.epochs:
         print_line(
             f"{trainer.run.directory}: stopped early, after epoch {int(trainer.state.epoch)} of "
-            f"{trainer.epochs}: no better validation BLEU in {trainer.settings.patience} epochs"
+            f"{trainer.epochs}: no better weights in {trainer.settings.patience} epochs"
         )

@@ -35,6 +35,10 @@ from keras_transformer.translation.evaluation import bleu, bleu_counts
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 
+# Steps after which early stopping applies to any run. In some languages the BLEU stays near 0,
+# because the tokenizer 13a does not divide their text into words.
+LEAST_STEPS = 1000
+
 
 class Trainer:
     """Trains the model of a run and saves it in the run directory.
@@ -129,9 +133,15 @@ class Trainer:
 
     @property
     def stopped_early(self) -> bool:
-        """Whether the last `patience` epochs brought no better weights."""
+        """Whether the last `patience` epochs brought no better weights.
+
+        Early stopping begins when the network translates at all: with a BLEU that is not due to
+        chance, or after `LEAST_STEPS` steps. Before that, the lowest loss belongs to a network
+        that has only learned which subwords are frequent.
+        """
         patience = self.settings.patience
-        return patience > 0 and int(self.state.epochs_since_best) >= patience
+        began = self.state.translates or self.state.step >= LEAST_STEPS
+        return patience > 0 and began and int(self.state.epochs_since_best) >= patience
 
     @property
     def _average_is_missing(self) -> bool:

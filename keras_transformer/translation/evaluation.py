@@ -276,6 +276,7 @@ def _columns(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
 def format_report(report: Report) -> str:
     """Return a report as text, with one line for each kind of score."""
     precisions = "/".join(f"{precision:.1f}" for precision in report["precisions"])
+    noun = "sentence" if report.get("sentences") == 1 else "sentences"
     lines = [
         "BLEU {bleu:.2f} ({precisions}, brevity penalty {brevity_penalty:.3f}) {bleu_signature}",
         "chrF {chrf:.2f} {chrf_signature}",
@@ -285,7 +286,7 @@ def format_report(report: Report) -> str:
             "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f} over {tokens:,} subwords "
             "of the references; pairs excluded as too long or empty: {left_out}",
             f"{_describe_calibration(report)}; {describe_errors_found(report['errors_found'])}",
-            "{sentences:,} sentences translated in {seconds:.1f} s: "
+            "{sentences:,} {noun} translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]
     compared = [
@@ -293,7 +294,8 @@ def format_report(report: Report) -> str:
         for title in ("BLEU", "chrF")
         if "baseline" in report
     ]
-    return "\n".join(["\n".join(lines).format(**report | {"precisions": precisions}), *compared])
+    values = report | {"precisions": precisions, "noun": noun}
+    return "\n".join(["\n".join(lines).format(**values), *compared])
 
 
 def _describe_calibration(report: Report) -> str:

@@ -37,6 +37,7 @@ from tests.terminal import Terminal
         (["ba", "--plot", "{}"], "cannot be written: it is a directory"),
         (["ba", "--plot", "{}/x.png", "-o", "{}/./x.png"], "is the same file as --plot"),
         (["-i", "{}/two.de", "-o", "{}/two.de"], "is the same file as --input {}/two.de"),
+        (["ba", "-o", "{}/x.gz"], "x.gz: the file is not compressed: give a name without .gz"),
         (["-i", "{}/two.de", "-o", "{}/link"], "is the same file as --input {}/two.de"),
         (["--server", "http://a", "-i", "{}/two.de", "-o", "{}/link"], "is the same file"),
         (["--server", "http://a", "--no-rerank", "a"], "--no-rerank has no effect with --server"),

@@ -24,7 +24,7 @@ def test_figures_are_encoded_in_several_formats(tmp_path, kind, begin):
         ("x", "must end in .*[.]pdf, .*[.]png, .*[.]svg"),
         ("png", "must end in"),
         ("x.bmp", "must end in"),
-        ("no/x.png", "no is not a directory"),
+        ("no/x.png", "no does not exist"),
         ("directory.png", "it is a directory"),
     ],
 )

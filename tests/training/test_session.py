@@ -262,13 +262,23 @@ def test_training_is_resumed_and_reported(tmp_path, capsys):
     assert train({"epochs": 3}, directory).was_finished, "other settings are those of the run"
 
 
-def test_early_stopping_is_reported(tmp_path, capsys):
-    """With a learning rate of almost 0, the validation BLEU does not change."""
+def test_early_stopping_is_reported(tmp_path, capsys, monkeypatch):
+    """With a learning rate of almost 0, neither the BLEU nor the loss changes."""
+    monkeypatch.setattr(Trainer, "validation_bleu", lambda _: 1.0)
     settings = settings_for(tmp_path, epochs=9, patience=2, peak_learning_rate=1e-30)
     assert train(settings, tmp_path / "run").stopped_early
     out = capsys.readouterr().out
-    assert "stopped early, after epoch 3 of 9: no better validation BLEU in 2 epochs" in out
+    assert "stopped early, after epoch 3 of 9: no better weights in 2 epochs" in out
     assert not train(settings | {"patience": 0, "epochs": 4}, tmp_path / "run").stopped_early
+
+
+def test_early_stopping_begins_with_a_bleu_of_1_or_after_some_steps(tmp_path, monkeypatch):
+    """A network of a few steps translates nothing, and its lowest loss says little."""
+    monkeypatch.setattr(Trainer, "validation_bleu", lambda _: 0.99)
+    settings = settings_for(tmp_path, epochs=4, patience=1, peak_learning_rate=1e-30)
+    assert not train(settings, tmp_path / "run").stopped_early
+    monkeypatch.setattr("keras_transformer.training.trainer.LEAST_STEPS", 1)
+    assert train(settings | {"epochs": 5}, tmp_path / "run").stopped_early
 
 
 @pytest.mark.parametrize(("warmup_steps", "is_reported"), [(10_000, True), (2, False)])
@@ -277,7 +287,7 @@ def test_a_warmup_that_is_longer_than_the_training_is_reported(
 ):
     settings = settings_for(tmp_path, epochs=1, warmup_steps=warmup_steps)
     prepare(monkeypatch, settings, tmp_path / "run")
-    text = "the learning rate rises for 10,000: more epochs are needed"
+    text = "the learning rate rises for 10,000: more epochs (--epochs) or smaller batches"
     assert (text in capsys.readouterr().out) == is_reported
 
 
@@ -651,10 +661,11 @@ def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
     assert "validation: 6 pairs, held out from the others" in text
     for part in ("corpus: ", "source: ", "dropped: ", "network: ", "time: about"):
         assert part in text
-    short = config.with_settings({"warmup_steps": 1})
-    assert describe(preparation, short)[-1].startswith("time: about")
-    long = config.with_settings({"warmup_steps": 1_000})
-    assert "rises for 1,000: more epochs are needed" in describe(preparation, long)[-1]
+    assert "training has only about" in describe(preparation, config)[-1]
+    long = config.with_settings({"warmup_steps": 1, "epochs": 10_000})
+    assert describe(preparation, long)[-1].startswith("time: about")
+    rising = config.with_settings({"warmup_steps": 1_000})
+    assert "the learning rate rises for 1,000: more epochs" in describe(preparation, rising)[-1]
 
 
 def test_a_budget_that_the_preparation_uses_up_is_an_error_and_leaves_nothing(

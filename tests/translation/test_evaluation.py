@@ -121,6 +121,7 @@ def test_a_report_contains_every_score(translator, tmp_path):
     assert f"; {100 * report['errors_found']:.1f} % of the wrongly predicted" in text
     calibrated = format_report(report | {"temperature": 0.5, "calibration_error": 0.25})
     assert f"calibration error 0.2500 at temperature 0.500 ({plain} at temperature 1)" in calibrated
+    assert "\n1 sentence translated in" in format_report(report | {"sentences": 1})
     scored = evaluate_translations(translations, PAIRS, tokenize="none")
     assert scored.items() <= report.items()
     assert "perplexity" not in format_report(scored)

@@ -57,7 +57,7 @@ def test_the_network_of_a_recipe_is_drawn_before_training(call, tmp_path):
         (["--prefix", "ki", "--output", "x.png"], "--prefix needs a sentence"),
         ([" ", "--walk"], "the sentence is empty"),
         (["ba", "--output", "x.docx"], "x.docx: cannot be written: the name must end in"),
-        (["ba", "--output", "no/x.png"], "no is not a directory"),
+        (["ba", "--output", "no/x.png"], "no does not exist"),
         (["--config", "none", "--output", "x.png"], "--config none: no such file or recipe"),
         (["ba", "--config", "multi30k", "--output", "x.png"], "which cannot read a sentence"),
         (

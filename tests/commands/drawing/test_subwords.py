@@ -68,7 +68,7 @@ def test_the_picture_is_written_to_a_file(call, tmp_path, small_run, kind, begin
         ([""], "the text contains nothing but white space"),
         (["a" * 1001], "the text has 1,001 characters; the limit is 1,000"),
         (["ba", "--output", "x.bmp"], "x.bmp: cannot be written: the name must end in"),
-        (["ba", "--output", "no/x.png"], "no is not a directory"),
+        (["ba", "--output", "no/x.png"], "no does not exist"),
         (["ba", "--side", "left"], "argument --side: invalid choice: 'left'"),
         (["ba", "--checkpoint", "nowhere"], "nowhere: no run here"),
     ],
