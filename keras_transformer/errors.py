@@ -53,7 +53,15 @@ class OutOfMemory(UserError):
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM, which ends a command in the same orderly way as Ctrl-C."""
+    """SIGTERM or SIGHUP, which end a command in the same orderly way as Ctrl-C.
+
+    Attributes:
+        number: number of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM in a program.
+"""Ctrl-C, SIGTERM and SIGHUP in a program.
 
 Python reports Ctrl-C by an exception, which TensorFlow and Keras discard in some places: where they
 trace a function, import a compiled module or delete a graph. A program therefore remembers the
@@ -7,7 +7,9 @@ the stages of an export, and at its end.
 """
 
 import contextlib
+import os
 import signal
+import stat
 import sys
 from collections.abc import Iterator
 from types import FrameType
@@ -18,7 +20,8 @@ from keras_transformer.errors import Terminated
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-NUMBERS = (signal.SIGINT, signal.SIGTERM)
+NAMES = "SIGINT", "SIGTERM", "SIGHUP"  # Windows has no SIGHUP
+NUMBERS = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
 
 
 class Signals:
@@ -34,7 +37,7 @@ class Signals:
 
     @contextlib.contextmanager
     def handled(self) -> Iterator[None]:
-        """Raise `KeyboardInterrupt` at SIGINT and `Terminated` at SIGTERM in the context.
+        """Raise `KeyboardInterrupt` at SIGINT and `Terminated` at SIGTERM or SIGHUP in the context.
 
         Signals that the parent process told this one to ignore remain ignored.
         """
@@ -85,13 +88,29 @@ class Signals:
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
         self.received = number
+        leave_terminal(number)
         if not self._holders:
             self.check()
 
 
 def exception_of(number: int) -> KeyboardInterrupt:
     """Return the exception of a signal."""
-    return Terminated() if number == signal.SIGTERM else KeyboardInterrupt()
+    return KeyboardInterrupt() if number == signal.SIGINT else Terminated(number)
+
+
+def leave_terminal(number: int) -> None:
+    """After SIGHUP, which reports that the terminal was closed, discard what is written to it.
+
+    Otherwise the next message, or the next change of a progress bar, would be an error.
+    """
+    if number in (signal.SIGINT, signal.SIGTERM):
+        return
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        with contextlib.suppress(OSError):  # the stream is closed
+            if stat.S_ISCHR(os.fstat(stream).st_mode):
+                os.dup2(null, stream)
+    os.close(null)
 
 
 def _report_unraisable(unraisable: "UnraisableHookArgs") -> None:

@@ -25,8 +25,7 @@ from keras_transformer.signals import signals
 from keras_transformer.version import __version__
 
 PROGRAM = "keras-transformer"
-# Exit statuses of a program that was stopped by Ctrl-C or SIGTERM, as in a shell.
-INTERRUPTED, TERMINATED = 130, 143
+INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
 # Arguments without which a run, standard input or the run itself is used.
 HAVE_DEFAULTS = "checkpoint", "input", "server"
 # Settings whose flag has another name.
@@ -261,8 +260,9 @@ def with_flags(message: str, names: Collection[str]) -> str:
 def run(main: Callable[[], int | None]) -> NoReturn:
     """Call the `main` function of a program, and exit with the status that it returns.
 
-    A `UserError`, a failure of the system or of TensorFlow, Ctrl-C and SIGTERM are reported in one
-    line on standard error, with exit status 2, 130 or 143; a `CheckError` likewise, with status 1.
+    A `UserError`, a failure of the system or of TensorFlow, Ctrl-C, SIGTERM and SIGHUP are reported
+    in one line on standard error, with exit status 2, 130, 143 or 129; a `CheckError` likewise,
+    with status 1.
     Any other exception is a bug, which Python reports by a traceback and exit status 1. If the
     reader of standard output closes the pipe, the program ends silently.
     """
@@ -309,7 +309,7 @@ def _status(main: Callable[[], int | None]) -> int | None:
         return 2 if isinstance(error, UserError) else 1
     except Terminated as error:
         _report("terminated", error)
-        return TERMINATED
+        return 128 + error.number
     except KeyboardInterrupt as error:
         # A terminal shows Ctrl-C as ^C, at any position in a line.
         _report("\ninterrupted" if sys.stderr.isatty() else "interrupted", error)

@@ -1,4 +1,4 @@
-"""Handling of Ctrl-C and SIGTERM that lets the current training step, or a save, complete."""
+"""Handling of stop signals that lets the current training step, or a save, complete."""
 
 import contextlib
 import signal
@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Self
 
-from keras_transformer.signals import NUMBERS, exception_of
+from keras_transformer.signals import NUMBERS, exception_of, leave_terminal
 
 
 class Interrupts:
-    """A context in which the first SIGINT or SIGTERM only sets `requested`.
+    """A context in which the first SIGINT, SIGTERM or SIGHUP only sets `requested`.
 
     The training loop checks `requested` between two steps. A second signal raises
     `KeyboardInterrupt` or `Terminated`: immediately, or after a save that it must not interrupt.
@@ -64,6 +64,7 @@ class Interrupts:
             raise exception_of(self._deferred)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
+        leave_terminal(number)
         if not self.requested:
             self.signal = number
             self._on_request()

@@ -171,7 +171,7 @@ class Trainer:
         self._assign(lambda: run.restore_weights(self.model))
 
     def train(self) -> bool:
-        """Train to the end, or until Ctrl-C or SIGTERM, which saves the state.
+        """Train to the end, or until Ctrl-C, SIGTERM or SIGHUP, which saves the state.
 
         Returns:
             Whether training is complete.

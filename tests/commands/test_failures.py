@@ -1,9 +1,10 @@
-"""Failures of the system and of TensorFlow, Ctrl-C and SIGTERM."""
+"""Failures of the system and of TensorFlow, Ctrl-C, SIGTERM and SIGHUP."""
 
 import contextlib
 import errno
 import importlib
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -88,16 +89,20 @@ def test_reasons_have_no_names_of_nodes_and_no_tracebacks():
 
 @pytest.mark.parametrize(
     ("number", "status", "word"),
-    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+    [
+        (signal.SIGINT, 130, "interrupted"),
+        (signal.SIGTERM, 143, "terminated"),
+        (signal.SIGHUP, 129, "terminated"),
+    ],
 )
 def test_a_signal_is_reported_with_what_was_kept(end_of, number, status, word):
     def main():
         with remarking("out.txt is unchanged"):
             signal.raise_signal(number)
 
-    before = signal.getsignal(signal.SIGTERM)
+    before = signal.getsignal(number)
     assert end_of(main) == (status, f"{word}; out.txt is unchanged\n")
-    assert signal.getsignal(signal.SIGTERM) == before
+    assert signal.getsignal(number) == before
 
 
 def discard_in_python_code():
@@ -168,6 +173,48 @@ def test_a_signal_during_the_first_imports_is_one_line(capsys, monkeypatch, numb
     assert imported == ["keras_transformer.commands.translate"]
     line = {signal.SIGINT: "interrupted\n", signal.SIGTERM: "terminated\n"}[number]
     assert (end.value.code, *capsys.readouterr()) == (128 + number, "", line)
+
+
+# Prints something as soon as it has a terminal, and at its end.
+UNTIL_HANGUP = """
+import fcntl, signal, sys, termios
+from keras_transformer.commands import command_line
+
+def main():
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    print("ready", flush=True)
+    try:
+        signal.pause()
+    finally:
+        print("cleaning up", flush=True)
+        print("cleaning up", file=sys.stderr, flush=True)
+        open("clean", "w").close()
+
+command_line.run(main)
+"""
+
+
+def test_a_program_whose_terminal_is_closed_can_clean_up(tmp_path):
+    """A write to a closed terminal is an error."""
+    keyboard, terminal = pty.openpty()
+    streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+    path = {"PYTHONPATH": str(HOME)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", UNTIL_HANGUP],
+        start_new_session=True,
+        cwd=tmp_path,
+        env=os.environ | path,
+        **streams,
+    )
+    os.close(terminal)
+    try:
+        with open(keyboard, "rb") as screen:
+            assert screen.readline() == b"ready\r\n"
+        assert process.wait(timeout=60) == 129
+    finally:
+        process.kill()
+        process.wait()
+    assert (tmp_path / "clean").exists()
 
 
 def test_signals_that_the_parent_process_ignores_are_ignored(end_of):

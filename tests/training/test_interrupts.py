@@ -10,7 +10,12 @@ from keras_transformer.training.interrupts import Interrupts
 
 
 @pytest.mark.parametrize(
-    ("number", "kind"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated)]
+    ("number", "kind"),
+    [
+        (signal.SIGINT, KeyboardInterrupt),
+        (signal.SIGTERM, Terminated),
+        (signal.SIGHUP, Terminated),
+    ],
 )
 def test_the_first_signal_is_a_request_and_the_second_interrupts(number, kind):
     calls = []
