@@ -11,6 +11,7 @@ from keras_transformer.text.final_marks import lacks_mark, with_mark, without_ma
 from keras_transformer.text.normalization import composed, with_straight_apostrophes
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.symbols import Symbols, with_symbols, without_symbols
 from keras_transformer.translation.translation import (
     SentenceTranslator,
     Translation,
@@ -199,10 +200,10 @@ class Plain:
 
 
 class Copying(Plain):
-    """Translates sentences so that names and values are copied.
+    """Translates sentences so that names, values and symbols are copied.
 
-    A sentence without a final mark is read with a period, if the training data has periods, and
-    its translation loses its period.
+    Symbols such as emoji are added to the translation of the rest. A sentence without a final mark
+    is read with a period, if the training data has periods, and its translation loses its period.
 
     Args:
         translator: translates the sentences.
@@ -216,6 +217,34 @@ class Copying(Plain):
     def __call__(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
     ) -> list[TranslatedSentence]:
+        parts = list(map(without_symbols, sentences))
+        found = self._with_marks([text for text, _ in parts], numbers, options)
+        return [
+            self._with_symbols(each, *part) if part[1] else each
+            for each, part in zip(found, parts, strict=True)
+        ]
+
+    def _with_symbols(
+        self, translated: TranslatedSentence, source: str, symbols: Sequence[Symbols]
+    ) -> TranslatedSentence:
+        """Add the symbols of a sentence to its translations.
+
+        Args:
+            translated: the translations of the rest.
+            source: the rest.
+            symbols: the symbols.
+        """
+        lexicon = self.copier.lexicon
+        found = [
+            replace(each, text=with_symbols(each.text, source, symbols, lexicon))
+            for each in translated.found
+        ]
+        return translated._replace(found=found)
+
+    def _with_marks(
+        self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
+    ) -> list[TranslatedSentence]:
+        """Translate sentences, of which those without a final mark are read with one."""
         bare = [self.copier.knows_periods and lacks_mark(sentence) for sentence in sentences]
         read = [with_mark(each) if b else each for each, b in zip(sentences, bare, strict=True)]
         found = self._with_values(read, numbers, options)

@@ -1,0 +1,80 @@
+"""Emoji and other pictorial symbols of a sentence, which a translation keeps.
+
+A network that has never seen a symbol reads an unknown subword, and often mistranslates the words
+around it. The network therefore reads the sentence without its symbols.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from keras_transformer.translation.placing import CLOSING, place_of, placed
+
+if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
+    from keras_transformer.translation.lexicon import Lexicon
+
+# Bullets, arrows, technical and geometric symbols, dingbats without numbers, and emoji. Symbols of
+# units, currencies and trademarks belong to the words next to them.
+PICTURE = (
+    "\u2022\u2023\u2043\u2190-\u21ff\u2300-\u23ff\u2500-\u2775\u2794-\u27bf\u2900-\u297f"
+    "\u2b00-\u2bff\u3030\u303d\U0001f000-\U0001faff"
+)
+# Variation selectors, the joiner of emoji, the frame of keys, and the tags of flags.
+MODIFIER = "\u200d\u20e3\ufe0e\ufe0f\U000e0020-\U000e007f"
+SYMBOL = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}])[{PICTURE}{MODIFIER}]*"
+SYMBOLS = re.compile(rf"\s*({SYMBOL}(?:\s*{SYMBOL})*)\s*")
+MAX_ALIGNED = 20  # symbols of a sentence whose places are found by alignment, which takes time
+
+
+class Symbols(NamedTuple):
+    """Symbols of a sentence with nothing but spaces between them.
+
+    Attributes:
+        text: the symbols.
+        place: their place in the sentence without symbols.
+    """
+
+    text: str
+    place: int
+
+
+def without_symbols(sentence: str) -> tuple[str, list[Symbols]]:
+    """Return a sentence without its symbols and the spaces around them, and the symbols."""
+    found: list[Symbols] = []
+    rest, end = "", 0
+    for match in SYMBOLS.finditer(sentence):
+        rest += sentence[end : match.start()]
+        end = match.end()
+        found.append(Symbols(match[1], len(rest)))
+        is_between_words = rest and end < len(sentence) and sentence[end] not in CLOSING
+        rest += " " if is_between_words else ""
+    return rest + sentence[end:], found
+
+
+def with_symbols(
+    translation: str, source: str, symbols: Sequence[Symbols], lexicon: "Lexicon | None"
+) -> str:
+    """Return a translation with the symbols of its source.
+
+    Symbols at the beginning or at the end stay there, and others are next to the same word.
+
+    Args:
+        translation: the translation.
+        source: the source without symbols.
+        symbols: the symbols of the source, in order.
+        lexicon: the `Lexicon` that aligns words, or None.
+    """
+    lexicon = lexicon if len(symbols) <= MAX_ALIGNED else None
+    places = [_place(each.place, source, translation, lexicon) for each in symbols]
+    for i in sorted(range(len(places)), key=lambda i: (places[i], i), reverse=True):
+        translation, _ = placed(symbols[i].text, places[i], translation)
+    return translation
+
+
+def _place(place: int, source: str, translation: str, lexicon: "Lexicon | None") -> int:
+    """Return the place in a translation that corresponds to a place in its source."""
+    if place == 0:
+        return 0
+    if place == len(source):
+        return len(translation)
+    return place_of((place, place), source, translation, lexicon)
