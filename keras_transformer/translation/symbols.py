@@ -22,7 +22,8 @@ PICTURE = (
 # Variation selectors, the joiner of emoji, the frame of keys, and the tags of flags.
 MODIFIER = "\u200d\u20e3\ufe0e\ufe0f\U000e0020-\U000e007f"
 SYMBOL = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}])[{PICTURE}{MODIFIER}]*"
-SYMBOLS = re.compile(rf"\s*({SYMBOL}(?:\s*{SYMBOL})*)\s*")
+# A pattern that begins with white space would be slow for a line of spaces.
+SYMBOLS = re.compile(rf"({SYMBOL}(?:\s*{SYMBOL})*)\s*")
 MAX_ALIGNED = 20  # symbols of a sentence whose places are found by alignment, which takes time
 
 
@@ -43,7 +44,7 @@ def without_symbols(sentence: str) -> tuple[str, list[Symbols]]:
     found: list[Symbols] = []
     rest, end = "", 0
     for match in SYMBOLS.finditer(sentence):
-        rest += sentence[end : match.start()]
+        rest += sentence[end : match.start()].rstrip()
         end = match.end()
         found.append(Symbols(match[1], len(rest)))
         is_between_words = rest and end < len(sentence) and sentence[end] not in CLOSING
