@@ -228,6 +228,5 @@ def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
         return []
     rises = f", and the learning rate rises for {warmup_steps:,}" if ends_before_peak else ""
     return [
-        f"training has only about {steps:,} steps{rises}: more epochs (--epochs) or smaller "
-        "batches (--batch-size) are needed"
+        f"training has only about {steps:,} steps{rises}: more epochs or smaller batches are needed"
     ]
