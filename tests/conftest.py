@@ -73,6 +73,14 @@ def write_pairs(path, pairs):
     return str(path)
 
 
+@pytest.fixture
+def hangups():
+    """Let this process, and those that it starts, receive SIGHUP, which `nohup` ignores."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.fixture(scope="session")
 def thousand(tmp_path_factory):
     """A model of 1000 subwords, in place of one that BPEmb publishes: the file's content."""

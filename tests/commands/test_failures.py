@@ -95,6 +95,7 @@ def test_reasons_have_no_names_of_nodes_and_no_tracebacks():
         (signal.SIGHUP, 129, "terminated"),
     ],
 )
+@pytest.mark.usefixtures("hangups")
 def test_a_signal_is_reported_with_what_was_kept(end_of, number, status, word):
     def main():
         with remarking("out.txt is unchanged"):
@@ -194,6 +195,7 @@ command_line.run(main)
 """
 
 
+@pytest.mark.usefixtures("hangups")
 def test_a_program_whose_terminal_is_closed_can_clean_up(tmp_path):
     """A write to a closed terminal is an error."""
     keyboard, terminal = pty.openpty()

@@ -17,6 +17,7 @@ from keras_transformer.training.interrupts import Interrupts
         (signal.SIGHUP, Terminated),
     ],
 )
+@pytest.mark.usefixtures("hangups")
 def test_the_first_signal_is_a_request_and_the_second_interrupts(number, kind):
     calls = []
     before = signal.getsignal(number)

@@ -234,7 +234,8 @@ def test_interruptions_do_not_change_the_average(tmp_path):
     assert_equal(*averages)
 
 
-def test_early_stopping_after_the_patience(tmp_path):
+def test_early_stopping_after_the_patience(tmp_path, monkeypatch):
+    monkeypatch.setattr("keras_transformer.training.trainer.LEAST_STEPS", 0)
     trainer = new_trainer(tmp_path / "run", epochs=9, patience=2, peak_learning_rate=0.0)
     assert trainer.train()
     assert int(trainer.state.epoch) == 3, "the first epoch is the best, followed by two others"
