@@ -227,6 +227,8 @@ def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
     if not ends_before_peak and (training.start_from or steps >= FEW_STEPS):
         return []
     rises = f", and the learning rate rises for {warmup_steps:,}" if ends_before_peak else ""
+    noun = "step" if steps == 1 else "steps"
     return [
-        f"training has only about {steps:,} steps{rises}: more epochs or smaller batches are needed"
+        f"training has only about {steps:,} {noun}{rises}: "
+        "more epochs or smaller batches are needed"
     ]

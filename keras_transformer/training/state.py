@@ -147,11 +147,6 @@ class TrainingState:
         self.batch.assign(0)
         self.totals.assign(tf.zeros_like(self.totals))
 
-    @property
-    def translates(self) -> bool:
-        """Whether the best validation BLEU is at least `LEAST_BLEU`."""
-        return float(self.best_bleu) >= LEAST_BLEU
-
     def end_validation(self, bleu: float, loss: float) -> None:
         """Record the scores of the epoch, and save the weights if they are the best.
 

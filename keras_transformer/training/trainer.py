@@ -35,8 +35,8 @@ from keras_transformer.translation.evaluation import bleu, bleu_counts
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 
-# Steps after which early stopping applies to any run. In some languages the BLEU stays near 0,
-# because the tokenizer 13a does not divide their text into words.
+# In small corpora, an epoch has a few steps. During the first hundreds of steps, the BLEU is due to
+# chance, and the lowest loss belongs to a network that only knows which subwords are frequent.
 LEAST_STEPS = 1000
 
 
@@ -135,13 +135,11 @@ class Trainer:
     def stopped_early(self) -> bool:
         """Whether the last `patience` epochs brought no better weights.
 
-        Early stopping begins when the network translates at all: with a BLEU that is not due to
-        chance, or after `LEAST_STEPS` steps. Before that, the lowest loss belongs to a network
-        that has only learned which subwords are frequent.
+        A training with random weights does not stop before `LEAST_STEPS` steps.
         """
         patience = self.settings.patience
-        began = self.state.translates or self.state.step >= LEAST_STEPS
-        return patience > 0 and began and int(self.state.epochs_since_best) >= patience
+        may_stop = bool(self.settings.start_from) or self.state.step >= LEAST_STEPS
+        return patience > 0 and may_stop and int(self.state.epochs_since_best) >= patience
 
     @property
     def _average_is_missing(self) -> bool:

@@ -105,6 +105,12 @@ def test_training_starts_with_the_weights_and_subwords(small_run, settings, tmp_
         np.testing.assert_array_equal(new, old)
 
 
+def test_early_stopping_begins_at_once(settings, tmp_path):
+    """A network that is fine-tuned translates from the first step."""
+    still = {"peak_learning_rate": 0.0, "patience": 1, "epochs": 9}
+    assert train(settings | still, tmp_path / "tuned").stopped_early
+
+
 def test_the_run_to_start_from_stays_as_it_is_and_is_no_longer_needed(
     small_run, settings, tmp_path
 ):
