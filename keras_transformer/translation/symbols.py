@@ -21,9 +21,11 @@ PICTURE = (
 )
 # Variation selectors, the joiner of emoji, the frame of keys, and the tags of flags.
 MODIFIER = "\u200d\u20e3\ufe0e\ufe0f\U000e0020-\U000e007f"
-SYMBOL = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}])[{PICTURE}{MODIFIER}]*"
-# A pattern that begins with white space would be slow for a line of spaces.
-SYMBOLS = re.compile(rf"({SYMBOL}(?:\s*{SYMBOL})*)\s*")
+BEGIN = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}])"  # of a symbol: a key or a picture
+# The time is linear, because the next character determines which part of the pattern matches. A
+# pattern that begins with white space would be slow for a line of spaces.
+GROUP = rf"{BEGIN}(?:[{MODIFIER}]|{BEGIN}|\s+(?={BEGIN}))*"
+SYMBOLS = re.compile(rf"(\({GROUP}\)|{GROUP})\s*")
 MAX_ALIGNED = 20  # symbols of a sentence whose places are found by alignment, which takes time
 
 
@@ -31,7 +33,7 @@ class Symbols(NamedTuple):
     """Symbols of a sentence with nothing but spaces between them.
 
     Attributes:
-        text: the symbols.
+        text: the symbols, with the parentheses around them if these contain nothing else.
         place: their place in the sentence without symbols.
     """
 

@@ -22,6 +22,14 @@ SYMBOLS = [HEART, FAMILY, THUMB, GERMANY, KEY, "\u2022", "\u2605", "\u2192", "\u
 WORDS = ["ball", "hund", "12", "$5", "see,", "rot."]
 
 
+def test_symbols_in_parentheses_are_removed_with_them():
+    text, symbols = without_symbols(f"A dog ({HEART} {THUMB}) runs (fast {KEY}).")
+    assert (text, [each.text for each in symbols]) == (
+        "A dog runs (fast).",
+        [f"({HEART} {THUMB})", KEY],
+    )
+
+
 @pytest.mark.parametrize("symbol", SYMBOLS)
 @pytest.mark.parametrize(
     ("sentence", "rest"),
