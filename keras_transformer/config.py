@@ -372,7 +372,8 @@ class TrainingConfig(Settings):
     )
     patience: int = setting(
         5,
-        "epochs without better weights before early stopping; 0: never",
+        "epochs without better weights before early stopping, which a new training begins after "
+        "1,000 steps; 0: never",
         minimum=0,
         maximum=MAX_EPOCHS,
     )

@@ -406,7 +406,7 @@ def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> 
 
 
 def _report_few_steps(run: Run, survey: Survey) -> None:
-    """Report if the training is too short to learn anything."""
+    """Report if the training has too few steps."""
     steps = make_schedule(run.config, survey).total_steps
     for line in few_steps_lines(run.config.training, steps):
         print_line(f"{run.directory}: {line}")
