@@ -32,6 +32,9 @@ with quiet_stderr():
     from keras_transformer.text.lines import read_lines
 
 HOME = Path(__file__).parents[1]
+# The defaults of the flags of keras_transformer.xla, over which these take precedence.
+DEFAULTS = "--xla_cpu_enable_concurrency_optimized_scheduler=true --xla_disable_hlo_passes="
+XLA_DEFAULTS = {"XLA_FLAGS": DEFAULTS}
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -104,6 +107,10 @@ def restricted(task: Task, directory: Path) -> Iterator[Contestant]:
     int8 = dataclasses.replace(task, compute_type="int8")
     for name, each in {"ours": task, "ours without shortlist": full}.items():
         yield Contestant(name, "translators.ours", [written(each, directory / f"{name}.json")])
+    if task.batch_size == 1:
+        path, environment = written(task, directory / "flags.json"), os.environ | XLA_DEFAULTS
+        name = "ours, XLA's default flags"
+        yield Contestant(name, "translators.ours", [path], environment=environment)
     others = {"": task, " int8": int8, " without shortlist": full}
     for name, each in others.items():
         path = written(each, directory / f"CTranslate2{name}.json")

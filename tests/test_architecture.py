@@ -20,6 +20,7 @@ BASE = {
     "tensors",
     "version",
     "workspace",
+    "xla",
 }
 ALLOWED = {
     "cores": set(),
@@ -30,6 +31,7 @@ ALLOWED = {
     "files": {"errors", "signals"},
     "memory": set(),
     "onednn": set(),
+    "xla": set(),
     "quiet": {"signals"},
     "workspace": {"files", "signals"},
     "config": {"errors"},

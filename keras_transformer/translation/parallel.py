@@ -12,6 +12,7 @@ from typing import TypeVar
 import tensorflow as tf
 
 from keras_transformer.cores import usable_cores
+from keras_transformer.xla import compile_for_one_thread
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -22,6 +23,7 @@ def one_thread_per_operation() -> None:
 
     The setting applies to the whole process. It has no effect after the first operation.
     """
+    compile_for_one_thread()
     with contextlib.suppress(RuntimeError):  # TensorFlow is already initialized
         tf.config.threading.set_intra_op_parallelism_threads(1)
 

@@ -4,7 +4,7 @@ import functools
 import itertools
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Self
 
 import tensorflow as tf
@@ -145,7 +145,9 @@ class Translator:
         found = [[Translation("", 0.0)] for _ in sources]
         results = parallel_map(search_batch, batches, workers)
         for batch, hypotheses in zip(batches, results, strict=True):
-            for i, ids, scores in zip(batch, hypotheses.ids, hypotheses.scores, strict=True):
+            # Loops over lists are several times as fast as loops over arrays.
+            lists = hypotheses.ids.tolist(), hypotheses.scores.tolist()
+            for i, ids, scores in zip(batch, *lists, strict=True):
                 found[i] = self._translations(sentences[i], ids, scores) or found[i]
         return found
 
@@ -182,17 +184,19 @@ class Translator:
             return source
         return [*source[: self.max_source_length - 1], self.source_subwords.end]
 
-    def _translations(self, sentence: str, ids: Iterator, scores: Iterator) -> list[Translation]:
-        start = self.target_subwords.start
+    def _translations(
+        self, sentence: str, rows: Iterable[list[int]], scores: Iterable[float]
+    ) -> list[Translation]:
+        """Return the translations of a sentence: rows of ids with padding, and their scores."""
         return [
-            Translation(
-                self.restore(sentence, self.target_subwords.decode(row)),
-                float(score),
-                (start, *(int(i) for i in row if i != PADDING)),
-            )
-            for row, score in zip(ids, scores, strict=True)
+            self._translation(sentence, [i for i in row if i != PADDING], score)
+            for row, score in zip(rows, scores, strict=True)
             if score > NEVER
         ]
+
+    def _translation(self, sentence: str, ids: list[int], score: float) -> Translation:
+        text = self.restore(sentence, self.target_subwords.decode(ids))
+        return Translation(text, score, (self.target_subwords.start, *ids))
 
     def attention(
         self, sentence: str, translation: Translation
