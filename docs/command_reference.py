@@ -13,6 +13,8 @@ from pathlib import Path
 from keras_transformer.commands import COMMANDS, command_line, draw
 from keras_transformer.commands.drawing import KINDS
 
+BAR = "&#124;"  # a vertical bar within the cell of a table
+
 PAGE = Path(__file__).with_name("commands.md")
 # Flags that every command has, which the head of the page describes.
 COMMON = {"--help", "--version"}
@@ -111,13 +113,13 @@ def placeholder(action: argparse.Action) -> str:
 
 
 def as_code(text: str) -> str:
-    """Return a text as code; in the cell of a table, a vertical bar needs a character reference."""
-    return f"<code>{text.replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"
+    """Return a text as code, for the cell of a table."""
+    return f"<code>{text.replace('|', BAR)}</code>" if "|" in text else f"`{text}`"
 
 
 def meaning(action: argparse.Action, prog: str) -> str:
     """Return the help text of an argument."""
-    text = with_code(str(action.help) % (vars(action) | {"prog": prog}))
+    text = with_code(str(action.help) % (vars(action) | {"prog": prog})).replace("|", BAR)
     is_flag = bool(action.option_strings)
     return f"{text} (required)" if is_flag and action.required else text
 

@@ -180,6 +180,8 @@ def open_files(names: Sequence[str]) -> Pairs:
     """
     for name in names:
         check_file(name)
+        if Path(name).is_dir():
+            raise UserError(f"{name}: a directory, not a file")
         if not Path(name).is_file():
             raise UserError(f"{name}: not a regular file; pairs are read more than once")
     if len(names) > 2:

@@ -9,7 +9,9 @@ from keras_transformer.translation.clock_times import english_time, german_time
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 
 CURRENCY = re.compile(r"([€$£])(.+)")
-GERMAN_PRICE = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
+PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
+# An amount in English; 4,99 in an English sentence is already German.
+ENGLISH_AMOUNT = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 FULL_HOUR = re.compile(r"(?<![\d:.,/-])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
 HALF_PAST = re.compile(r"\bhalf past (\w+)", re.IGNORECASE)
 REPEATED_HOUR = re.compile(r"\bUhr(?: (?:um )?Uhr)+\b")  # after a stand-in or an insertion
@@ -53,7 +55,9 @@ DATE = re.compile(
     rf"{YEAR.format('_after')}?"
     rf"|\b(?P<month_alone>{MONTH}){YEAR.format('_alone')}"
 )
-GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. (?:{'|'.join(MONTHS.values())})\b")
+GERMAN_MONTH = rf"(?:{'|'.join(MONTHS.values())})\b"
+GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. {GERMAN_MONTH}")
+REPEATED_MONTH = re.compile(rf"({GERMAN_DAY.pattern})(?:\. {GERMAN_MONTH})+")
 # What may stand between two days of the same month: vom 3. bis 5. Mai.
 ANOTHER_DAY = r"(?: ?(?:bis|und|oder|,|[-–])(?: zum)? ?\d\d?\.)*"  # noqa: RUF001, a dash
 HOUR = re.compile(r"\d\d?(?:[.:]\d\d)?")
@@ -175,6 +179,9 @@ class EnglishToGerman(SwappedSeparators):
             return time.german_number
         if price := CURRENCY.fullmatch(number):
             return f"{super().number(price[2])} {price[1]}"
+        price = PRICE_BEFORE_SIGN.fullmatch(number)
+        if price and ENGLISH_AMOUNT.fullmatch(price[2]):
+            return f"{price[1]}{super().number(price[2])} {price[3]}"
         return super().number(number, rest)
 
     def inserted(self, number: str, rest: str = "") -> str:
@@ -186,7 +193,8 @@ class EnglishToGerman(SwappedSeparators):
         return time.german_forms() if time else ()
 
     def tidied(self, translation: str, values: Iterable[str]) -> str:
-        return _without_hours(REPEATED_HOUR.sub("Uhr", translation), values)
+        translation = REPEATED_MONTH.sub(r"\1", REPEATED_HOUR.sub("Uhr", translation))
+        return _without_hours(translation, values)
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         return [(*match.span(), Date.of(match).german) for match in DATE.finditer(source)]
@@ -230,7 +238,7 @@ class GermanToEnglish(SwappedSeparators):
     def number(self, number: str, rest: str = "") -> str:
         if time := german_time(number, rest):
             return time.english_number
-        if price := GERMAN_PRICE.fullmatch(number):
+        if price := PRICE_BEFORE_SIGN.fullmatch(number):
             return f"{price[1]}{price[3]}{super().number(price[2])}"
         if price := CURRENCY.fullmatch(number):
             return f"{price[1]}{super().number(price[2])}"

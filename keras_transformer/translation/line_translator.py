@@ -11,6 +11,7 @@ from keras_transformer.text.final_marks import lacks_mark, with_mark, without_ma
 from keras_transformer.text.normalization import composed, with_straight_apostrophes
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.enclosing import Enclosed, without_marks
 from keras_transformer.translation.symbols import Symbols, with_symbols, without_symbols
 from keras_transformer.translation.translation import (
     SentenceTranslator,
@@ -202,7 +203,8 @@ class Plain:
 class Copying(Plain):
     """Translates sentences so that names, values and symbols are copied.
 
-    Symbols such as emoji are added to the translation of the rest. A sentence without a final mark
+    Symbols such as emoji, and marks around the whole sentence such as parentheses, are added to the
+    translation of the rest. A sentence without a final mark
     is read with a period, if the training data has periods, and its translation loses its period.
 
     Args:
@@ -218,9 +220,20 @@ class Copying(Plain):
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
     ) -> list[TranslatedSentence]:
         parts = list(map(without_symbols, sentences))
-        found = self._with_marks([text for text, _ in parts], numbers, options)
+        found = self._enclosed([text for text, _ in parts], numbers, options)
         return [
             self._with_symbols(each, *part) if part[1] else each
+            for each, part in zip(found, parts, strict=True)
+        ]
+
+    def _enclosed(
+        self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
+    ) -> list[TranslatedSentence]:
+        """Translate sentences, of which those within quotation marks are read without them."""
+        parts = list(map(without_marks, sentences))
+        found = self._with_marks([part.text for part in parts], numbers, options)
+        return [
+            _around(each, part) if part.opening else each
             for each, part in zip(found, parts, strict=True)
         ]
 
@@ -315,6 +328,12 @@ class Copying(Plain):
             for each in found
         ]
         return TranslatedSentence(read, best, found, originals)
+
+
+def _around(translated: TranslatedSentence, enclosed: Enclosed) -> TranslatedSentence:
+    """Return the translations of a sentence with the marks around it."""
+    found = [replace(each, text=enclosed.around(each.text)) for each in translated.found]
+    return translated._replace(found=found)
 
 
 def _without_mark(translated: TranslatedSentence) -> TranslatedSentence:

@@ -21,7 +21,8 @@ Result = TypeVar("Result")
 def one_thread_per_operation() -> None:
     """Stop TensorFlow from dividing operations among cores, for programs that only translate.
 
-    The setting applies to the whole process. It has no effect after the first operation.
+    XLA compiles for one thread, too. The setting applies to the whole process. It has no effect
+    after the first operation.
     """
     compile_for_one_thread()
     with contextlib.suppress(RuntimeError):  # TensorFlow is already initialized

@@ -21,7 +21,8 @@ PICTURE = (
 )
 # Variation selectors, the joiner of emoji, the frame of keys, and the tags of flags.
 MODIFIER = "\u200d\u20e3\ufe0e\ufe0f\U000e0020-\U000e007f"
-BEGIN = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}])"  # of a symbol: a key or a picture
+EMOTICON = r"(?<![\w:;])[:;]-?[()DP](?!\w)"  # such as :-)
+BEGIN = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}]|{EMOTICON})"  # of a symbol: a key or a picture
 # The time is linear, because the next character determines which part of the pattern matches. A
 # pattern that begins with white space would be slow for a line of spaces.
 GROUP = rf"{BEGIN}(?:[{MODIFIER}]|{BEGIN}|\s+(?={BEGIN}))*"

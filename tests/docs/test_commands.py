@@ -1,5 +1,6 @@
 """docs/commands.md, which docs/command_reference.py generates from the argument parsers."""
 
+import html
 import importlib
 import re
 
@@ -36,7 +37,7 @@ def test_each_command_has_a_section():
 @pytest.mark.parametrize("command", MODULES)
 def test_each_flag_is_on_the_page_with_its_help(command):
     module = importlib.import_module(f"keras_transformer.commands.{MODULES[command]}")
-    text = re.sub(r"`|</?code>", "", sections()[command]).replace("\\|", "|")
+    text = html.unescape(re.sub(r"`|</?code>", "", sections()[command]))
     for action in module.make_parser()._actions:
         if action.dest not in ("help", "version"):
             assert all(f" {flag}" in text for flag in action.option_strings), action

@@ -71,6 +71,11 @@ def test_pipes_are_rejected(tmp_path):
         open_pairs((str(tmp_path / "pipe"),), "en", "de")
 
 
+def test_directories_are_rejected(tmp_path):
+    with pytest.raises(UserError, match="a directory, not a file"):
+        open_pairs((str(tmp_path),), "en", "de")
+
+
 def test_the_built_in_corpus_has_both_directions():
     english_german = open_corpus((), (), "en", "de")
     german_english = open_corpus((), (), "de", "en")

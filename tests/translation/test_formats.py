@@ -74,6 +74,11 @@ def test_german_numbers_are_converted_to_english(number, rest, english):
     [
         ("12,450.5", "", "12.450,5"),
         ("€3.50", "", "3,50 €"),
+        ("3.50€", "", "3,50 €"),
+        ("3.50 €", "", "3,50 €"),
+        ("1,250 €", "", "1.250 €"),
+        ("-2,500.75 €", "", "-2.500,75 €"),
+        ("3,50 €", "", "3,50 €"),
         ("6:45", " today", "6.45"),
         ("6:45", " p.m.", "18.45"),
         ("12:10", " am", "0.10"),
@@ -107,6 +112,19 @@ def test_numbers_are_converted_to_the_german_format(number, rest, german):
 )
 def test_half_hours_are_corrected_from_the_source(source, translation, corrected):
     assert ENGLISH_GERMAN.corrected(source, translation) == corrected
+
+
+@pytest.mark.parametrize(
+    ("translation", "tidied"),
+    [
+        ("Ich komme am 3. Mai. Juli.", "Ich komme am 3. Mai."),
+        ("Am 3. Mai. Mai. Juli ist es.", "Am 3. Mai ist es."),
+        ("Am 3. Mai und 4. Juni.", "Am 3. Mai und 4. Juni."),
+        ("Das war 2018. Mai ist kalt.", "Das war 2018. Mai ist kalt."),
+    ],
+)
+def test_a_month_after_a_date_is_removed(translation, tidied):
+    assert formats("en", "de").tidied(translation, ()) == tidied
 
 
 def test_formats_depend_on_both_languages():

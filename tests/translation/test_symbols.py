@@ -19,6 +19,7 @@ HEART, FAMILY, THUMB, GERMANY, KEY = (
     "1\ufe0f\u20e3",
 )
 SYMBOLS = [HEART, FAMILY, THUMB, GERMANY, KEY, "\u2022", "\u2605", "\u2192", "\u2713"]
+EMOTICONS = [":-)", ";(", ":D"]
 WORDS = ["ball", "hund", "12", "$5", "see,", "rot."]
 
 
@@ -50,19 +51,44 @@ def test_symbols_are_removed_with_their_spaces(symbol, sentence, rest):
 
 
 @pytest.mark.parametrize(
-    "text", ["25 \u00b0C", "Tea\u2122", "\u20ac5", "2 + 2 = 4", "a \u2014 b", "#1", "\u4f60", ""]
+    "text",
+    [
+        "at 5:)",
+        "a:D",
+        "see (page 5)",
+        "x;)",
+        "::)",
+        "25 \u00b0C",
+        "Tea\u2122",
+        "\u20ac5",
+        "2 + 2 = 4",
+        "a \u2014 b",
+        "#1",
+        "\u4f60",
+        "",
+    ],
 )
 def test_other_characters_stay(text):
     assert without_symbols(text) == (text, [])
 
 
-@given(st.lists(st.sampled_from([*SYMBOLS, *WORDS]), max_size=8).map(" ".join))
+@pytest.mark.parametrize("emoticon", EMOTICONS)
+@pytest.mark.parametrize(
+    ("sentence", "rest"),
+    [("A man runs {}", "A man runs"), ("{} A man.", "A man."), ("A man {}!", "A man!")],
+)
+def test_emoticons_are_removed_with_their_spaces(emoticon, sentence, rest):
+    text, [found] = without_symbols(sentence.format(emoticon))
+    assert (text, found.text) == (rest, emoticon)
+
+
+@given(st.lists(st.sampled_from([*SYMBOLS, *EMOTICONS, *WORDS]), max_size=8).map(" ".join))
 def test_a_copy_has_the_symbols_at_their_places(sentence):
     rest, symbols = without_symbols(sentence)
     assert rest.split() == [each for each in sentence.split() if each in WORDS]
     copy = with_symbols(rest, rest, symbols, None)
-    kept = [each for each in re.split(r"[ .,]+", copy) if each in SYMBOLS]
-    assert kept == [each for each in sentence.split() if each in SYMBOLS]
+    kept = [each for each in re.split(r"[ .,]+", copy) if each in {*SYMBOLS, *EMOTICONS}]
+    assert kept == [each for each in sentence.split() if each not in WORDS]
     assert without_symbols(copy)[0].split() == rest.split()
 
 

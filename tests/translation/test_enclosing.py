@@ -1,0 +1,70 @@
+"""Sentences within quotation marks, parentheses or brackets."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.enclosing import PAIRS, without_marks
+from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translation import Translation
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("after", ["", ".", "?!", "\u2026 "])
+def test_marks_around_a_sentence_are_removed(pair, after):
+    opening, closing = pair
+    enclosed = without_marks(f"{opening}It is red.{closing}{after}")
+    assert enclosed == (opening, "It is red.", closing + after)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        '"Yes" and "no"',
+        '"Yes," he said.',
+        "(a) or (b)",
+        "f(x)",
+        "He said (no)",
+        "(12)",
+        '""',
+        '"',
+        "",
+        "'Twas cold in the dogs' house",
+        ")no(",
+        "(no]",
+    ],
+)
+def test_other_marks_stay(sentence):
+    assert without_marks(sentence) == ("", sentence, "")
+
+
+@given(st.text(st.sampled_from("ab .!?" + "".join(PAIRS)), max_size=8))
+def test_a_copy_is_the_sentence(sentence):
+    enclosed = without_marks(sentence)
+    assert enclosed.around(enclosed.text) == sentence
+
+
+class Shout:
+    """A substitute for a translator that converts to upper case."""
+
+    def translate(self, sentences, numbers=None):
+        return [[Translation(each.upper(), -1.0, (1,))] for each in sentences]
+
+
+@pytest.mark.parametrize(
+    ("line", "read", "expected"),
+    [
+        ('"it is!"', "it is!", '"IT IS!"'),
+        ("(it is).", "it is", "(IT IS)."),
+        ("\u2192 [it is] :-)", "it is", "\u2192 [IT IS] :-)"),
+        ('"it" is', '"it" is', '"IT" IS'),
+    ],
+)
+def test_a_network_reads_sentences_without_the_marks_around_them(line, read, expected):
+    counts = dict.fromkeys(["it", "is"], 9)
+    translator = LineTranslator(Shout(), copier=Copier(counts, counts, Formats()))
+    [found] = translator.translate([line])
+    assert [sentence.read for sentence in found.sentences] == [read]
+    assert [each.text for each in found.translations()] == [expected]
