@@ -4,12 +4,11 @@ A network that has seen few of them mistranslates the first word. The network th
 sentence without them.
 """
 
-import re
 from typing import NamedTuple
 
 PAIRS = ('""', "''", "“”", "‘’", "„“", "‚‘", "«»", "»«", "()", "[]")  # noqa: RUF001
 CLOSING = {pair[0]: pair[1] for pair in PAIRS}
-MARK = re.compile(r"[.!?…]*\s*$")  # at the end, after the closing mark
+FINAL = ".!?…"  # may follow the closing mark
 
 
 class Enclosed(NamedTuple):
@@ -19,20 +18,20 @@ class Enclosed(NamedTuple):
     text: str
     closing: str
 
+    @classmethod
+    def of(cls, sentence: str) -> "Enclosed":
+        """Return a sentence as `Enclosed`.
+
+        Marks that also occur within the sentence belong to its parts, as in "Yes" and "no", and
+        stay.
+        """
+        body = sentence.rstrip().rstrip(FINAL)
+        opening, text, closing = body[:1], body[1:-1], body[-1:]
+        is_pair = CLOSING.get(opening) == closing and any(map(str.isalpha, text))
+        if not is_pair or opening in text or closing in text:
+            return cls("", sentence, "")
+        return cls(opening, text, closing + sentence[len(body) :])
+
     def around(self, translation: str) -> str:
         """Return the translation of the text with the marks around it."""
         return f"{self.opening}{translation}{self.closing}"
-
-
-def without_marks(sentence: str) -> Enclosed:
-    """Return a sentence as `Enclosed`.
-
-    Marks that also occur within the sentence belong to its parts, as in "Yes" and "no", and stay.
-    """
-    closing = CLOSING.get(sentence[:1], "")
-    end = MARK.search(sentence).start()  # type: ignore[union-attr]  # matches the empty end
-    text = sentence[1 : end - 1]
-    is_enclosed = closing and sentence[end - 1] == closing and any(map(str.isalpha, text))
-    if not is_enclosed or sentence[0] in text or closing in text:
-        return Enclosed("", sentence, "")
-    return Enclosed(sentence[0], text, sentence[end - 1 :])

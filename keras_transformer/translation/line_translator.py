@@ -11,7 +11,7 @@ from keras_transformer.text.final_marks import lacks_mark, with_mark, without_ma
 from keras_transformer.text.normalization import composed, with_straight_apostrophes
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.enclosing import Enclosed, without_marks
+from keras_transformer.translation.enclosing import Enclosed
 from keras_transformer.translation.symbols import Symbols, with_symbols, without_symbols
 from keras_transformer.translation.translation import (
     SentenceTranslator,
@@ -229,8 +229,8 @@ class Copying(Plain):
     def _enclosed(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
     ) -> list[TranslatedSentence]:
-        """Translate sentences, of which those within quotation marks are read without them."""
-        parts = list(map(without_marks, sentences))
+        """Translate sentences; those within parentheses or similar marks are read without them."""
+        parts = list(map(Enclosed.of, sentences))
         found = self._with_marks([part.text for part in parts], numbers, options)
         return [
             _around(each, part) if part.opening else each

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.enclosing import PAIRS, without_marks
+from keras_transformer.translation.enclosing import PAIRS, Enclosed
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
@@ -15,7 +15,7 @@ from keras_transformer.translation.translation import Translation
 @pytest.mark.parametrize("after", ["", ".", "?!", "\u2026 "])
 def test_marks_around_a_sentence_are_removed(pair, after):
     opening, closing = pair
-    enclosed = without_marks(f"{opening}It is red.{closing}{after}")
+    enclosed = Enclosed.of(f"{opening}It is red.{closing}{after}")
     assert enclosed == (opening, "It is red.", closing + after)
 
 
@@ -37,12 +37,12 @@ def test_marks_around_a_sentence_are_removed(pair, after):
     ],
 )
 def test_other_marks_stay(sentence):
-    assert without_marks(sentence) == ("", sentence, "")
+    assert Enclosed.of(sentence) == ("", sentence, "")
 
 
 @given(st.text(st.sampled_from("ab .!?" + "".join(PAIRS)), max_size=8))
 def test_a_copy_is_the_sentence(sentence):
-    enclosed = without_marks(sentence)
+    enclosed = Enclosed.of(sentence)
     assert enclosed.around(enclosed.text) == sentence
 
 
