@@ -6,8 +6,8 @@ import os
 FLAGS = (
     # By default, XLA uses more memory so that several threads can run kernels side by side.
     "--xla_cpu_enable_concurrency_optimized_scheduler=false",
-    # This pass divides a sum of more than 32 numbers between two kernels. To start the second one
-    # takes longer than the rest of the sum.
+    # This pass divides a sum of more than 32 numbers between two kernels. Starting the second one
+    # takes longer than it saves.
     "--xla_disable_hlo_passes=tree_reduction_rewriter",
 )
 
