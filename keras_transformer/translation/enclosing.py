@@ -1,18 +1,27 @@
-"""Quotation marks, parentheses or brackets around a whole sentence, which a translation keeps.
+"""List markers and marks around a sentence, such as parentheses, which a translation keeps.
 
 A network that has seen few of them mistranslates the first word. The network therefore reads the
 sentence without them.
 """
 
+import re
 from typing import NamedTuple
 
 PAIRS = ('""', "''", "“”", "‘’", "„“", "‚‘", "«»", "»«", "()", "[]")  # noqa: RUF001
 CLOSING = {pair[0]: pair[1] for pair in PAIRS}
 FINAL = ".!?…"  # may follow the closing mark
+DEEPEST = 4  # markers and pairs of marks that are removed
+# "1." is not included: in some languages it is an ordinal number ("1. Mai").
+LIST_MARKER = re.compile(
+    r"(?:[-–—*•·>]|#{1,6}"  # noqa: RUF001
+    r"|(?:\d{1,3}|[A-Za-z])\)"
+    r"|\((?:\d{1,3}|[A-Za-z])\)"
+    r"|\[(?:\d{1,3}|[A-Za-z ])\])\s+(?=\S)"
+)
 
 
 class Enclosed(NamedTuple):
-    """A sentence without the marks around it, and the marks, which may be empty."""
+    """A sentence without what encloses it: the text before and after it, which may be empty."""
 
     opening: str
     text: str
@@ -23,15 +32,34 @@ class Enclosed(NamedTuple):
         """Return a sentence as `Enclosed`.
 
         Marks that also occur within the sentence belong to its parts, as in "Yes" and "no", and
-        stay.
+        stay. So does what encloses a text without letters.
         """
-        body = sentence.rstrip().rstrip(FINAL)
-        opening, text, closing = body[:1], body[1:-1], body[-1:]
-        is_pair = CLOSING.get(opening) == closing and any(map(str.isalpha, text))
-        if not is_pair or opening in text or closing in text:
-            return cls("", sentence, "")
-        return cls(opening, text, closing + sentence[len(body) :])
+        opening = closing = ""
+        for _ in range(DEEPEST):
+            before, text, after = _without_marker(sentence) or _without_marks(sentence) or NOTHING
+            if not any(map(str.isalpha, text)):
+                break
+            opening, sentence, closing = opening + before, text, after + closing
+        return cls(opening, sentence, closing)
 
     def around(self, translation: str) -> str:
-        """Return the translation of the text with the marks around it."""
+        """Return the translation of the text with what enclosed it."""
         return f"{self.opening}{translation}{self.closing}"
+
+
+NOTHING = Enclosed("", "", "")
+
+
+def _without_marker(sentence: str) -> Enclosed | None:
+    """Return a sentence without the first list marker, or None if it has none."""
+    marker = LIST_MARKER.match(sentence)
+    return Enclosed(marker[0], sentence[marker.end() :], "") if marker else None
+
+
+def _without_marks(sentence: str) -> Enclosed | None:
+    """Return a sentence without the marks around it, or None if it has none."""
+    body = sentence.rstrip().rstrip(FINAL)
+    opening, text, closing = body[:1], body[1:-1], body[-1:]
+    if CLOSING.get(opening) != closing or opening in text or closing in text:
+        return None
+    return Enclosed(opening, text, closing + sentence[len(body) :])

@@ -203,9 +203,9 @@ class Plain:
 class Copying(Plain):
     """Translates sentences so that names, values and symbols are copied.
 
-    Symbols such as emoji, and marks around the whole sentence such as parentheses, are added to the
-    translation of the rest. A sentence without a final mark
-    is read with a period, if the training data has periods, and its translation loses its period.
+    Symbols such as emoji, list markers, and marks around the whole sentence such as parentheses are
+    added to the translation of the rest. A sentence without a final mark is read with a period, if
+    the training data has periods, and its translation loses its period.
 
     Args:
         translator: translates the sentences.
@@ -229,7 +229,7 @@ class Copying(Plain):
     def _enclosed(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
     ) -> list[TranslatedSentence]:
-        """Translate sentences; those within parentheses or similar marks are read without them."""
+        """Translate sentences, which are read without what encloses them."""
         parts = list(map(Enclosed.of, sentences))
         found = self._with_marks([part.text for part in parts], numbers, options)
         return [

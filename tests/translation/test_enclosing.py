@@ -1,4 +1,4 @@
-"""Sentences within quotation marks, parentheses or brackets."""
+"""Sentences after list markers and within quotation marks, parentheses or brackets."""
 
 import pytest
 from hypothesis import given
@@ -20,11 +20,52 @@ def test_marks_around_a_sentence_are_removed(pair, after):
 
 
 @pytest.mark.parametrize(
+    "marker",
+    [
+        "- ",
+        "* ",
+        "\u2022 ",
+        "\u2013 ",
+        "> ",
+        "### ",
+        "2) ",
+        "a) ",
+        "(12) ",
+        "(b) ",
+        "[1]  ",
+        "[ ] ",
+    ],
+)
+def test_list_markers_are_removed(marker):
+    assert Enclosed.of(f"{marker}It is red.") == (marker, "It is red.", "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ('("No.")', ('("', "No.", '")')),
+        ('> - [x] "It is".', ('> - [x] "', "It is", '".')),
+        ("a) b) c", ("a) b) ", "c", "")),
+    ],
+)
+def test_markers_and_marks_may_be_nested(sentence, expected):
+    assert Enclosed.of(sentence) == expected
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
+        "1. Mai",
+        "-5 degrees",
+        "- 5",
+        "-it",
+        "a)",
+        "[1]",
+        "(yes) it is",
+        "2 * 3 is six",
         '"Yes" and "no"',
         '"Yes," he said.',
-        "(a) or (b)",
+        "(yes) or (no)",
         "f(x)",
         "He said (no)",
         "(12)",
@@ -40,7 +81,7 @@ def test_other_marks_stay(sentence):
     assert Enclosed.of(sentence) == ("", sentence, "")
 
 
-@given(st.text(st.sampled_from("ab .!?" + "".join(PAIRS)), max_size=8))
+@given(st.text(st.sampled_from("ab1 .!?-#*" + "".join(PAIRS)), max_size=10))
 def test_a_copy_is_the_sentence(sentence):
     enclosed = Enclosed.of(sentence)
     assert enclosed.around(enclosed.text) == sentence
@@ -60,6 +101,8 @@ class Shout:
         ("(it is).", "it is", "(IT IS)."),
         ("\u2192 [it is] :-)", "it is", "\u2192 [IT IS] :-)"),
         ('"it" is', '"it" is', '"IT" IS'),
+        ("* it is", "it is", "* IT IS"),
+        ("a) it is.", "it is.", "a) IT IS."),
     ],
 )
 def test_a_network_reads_sentences_without_the_marks_around_them(line, read, expected):
