@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
+from keras_transformer.phrasebook.asides import with_aside
 from keras_transformer.phrasebook.british import sometimes_british
+from keras_transformer.phrasebook.direct_speech import can_be_spoken, spoken
 from keras_transformer.phrasebook.english import English
 from keras_transformer.phrasebook.everyday import (
     everyday_pairs,
@@ -25,6 +27,8 @@ MAXIMUM_WORDS = 18
 SHORT = 3  # words
 GRAMMAR_PAIRS = 1_000  # per epoch
 PATTERN_PAIRS = 4_000  # per epoch
+SPEECH_PAIRS = 2_000  # per epoch
+ASIDE_PAIRS = 1_500  # per epoch
 VALUE_PAIRS = 4_000  # in the first epoch, fewer in later ones: copying is learned first
 
 
@@ -65,14 +69,38 @@ def value_pairs(seed: int) -> Iterator[tuple[str, str]]:
         yield alone(rand)
 
 
+def speech_pairs(seed: int) -> Iterator[tuple[str, str]]:
+    """Yield direct speech indefinitely, of words from the hand-written pairs."""
+    rand = random.Random(seed)
+    while True:
+        yield spoken(rand.choice(_short_sentences()), rand)
+
+
+def aside_pairs(seed: int) -> Iterator[tuple[str, str]]:
+    """Yield hand-written pairs with an aside in parentheses, indefinitely."""
+    rand = random.Random(seed)
+    while True:
+        yield with_aside(rand.choice(_short_sentences()), rand)
+
+
+@cache
+def _short_sentences() -> tuple[tuple[str, str], ...]:
+    return tuple(pair for pair in everyday_pairs() if can_be_spoken(pair))
+
+
 def generated_pairs(epoch: int) -> list[tuple[str, str]]:
-    """Return the pairs generated for an epoch: from the grammar, from patterns, and of values.
+    """Return the pairs generated for an epoch.
+
+    They come from the grammar and from patterns, or are direct speech, sentences with asides, and
+    values.
 
     Pairs whose English side also occurs in the hand-written or held-out pairs are omitted.
     """
     sources = (
         (grammar_pairs(epoch), GRAMMAR_PAIRS),
         (pattern_pairs(epoch), PATTERN_PAIRS),
+        (speech_pairs(epoch), SPEECH_PAIRS),
+        (aside_pairs(epoch), ASIDE_PAIRS),
         (value_pairs(epoch), VALUE_PAIRS // (1 + epoch)),
     )
     made = dict(pair for pairs, size in sources for pair in islice(pairs, size))
