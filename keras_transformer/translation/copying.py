@@ -18,6 +18,7 @@ from keras_transformer.translation.stand_ins import in_digits, restored, stand_i
 from keras_transformer.translation.values import (
     address_units,
     blanked,
+    formatted,
     is_code,
     is_small,
     located,
@@ -155,5 +156,6 @@ class Copier:
             translation, spans = placed(value.text, place, translation, spans)
         kept = [*spans[: len(kept)], *spans[len(kept) + len(undivided) :]]
         translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
+        translation = formatted(source, found, translation)
         forms = itertools.chain.from_iterable(value.forms for value in found)
         return self.formats.tidied(translation, forms)

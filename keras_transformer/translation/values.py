@@ -172,6 +172,32 @@ def _number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*expressions(unit, rest, formats), unit.text, *forms]))
 
 
+def formatted(source: str, found: Iterable[Value], translation: str) -> str:
+    """Return a translation with the prices and measures of its source in the target format.
+
+    A network may copy them (19m, 68.4m) or change only the number (68,4m).
+
+    Args:
+        source: the source.
+        found: its values.
+        translation: the translation.
+    """
+    for value in found:
+        original = source[value.start : value.end]
+        if _has_unit(original):
+            # None of the texts contains a backslash, which re.sub would interpret.
+            others = map(re.escape, (original, value.text.replace(" ", "")))
+            standalone = rf"(?<![\w.,-])(?:{'|'.join(others)})(?!\w)"
+            translation = re.sub(standalone, value.text, translation)
+    return translation
+
+
+def _has_unit(number: str) -> bool:
+    """Return whether a number has a unit or a currency sign."""
+    measure = Measure.of(number)
+    return bool(measure.unit) if measure else any(sign in number for sign in CURRENCY_SIGNS)
+
+
 def is_small(value: Value) -> bool:
     """Return whether a value is an integer that is usually written in words."""
     return value.text.isdecimal() and len(value.text) <= 2 and int(value.text) < SMALL

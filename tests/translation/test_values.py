@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.formats import EnglishToGerman, Formats, GermanToEnglish
-from keras_transformer.translation.values import located, numbers, values
+from keras_transformer.translation.values import formatted, located, numbers, values
 
 WORDS = st.text(alphabet="abcxyzäöß", min_size=1, max_size=6)
 NAMES = st.text(alphabet="abcxyz", min_size=2, max_size=6)
@@ -173,3 +173,22 @@ def test_numbers_are_tokens_with_digits():
     units = numbers(text)
     assert [unit.text for unit in units] == ["LH 400", "€5", "5kg"]
     assert [text[unit.start : unit.end] for unit in units] == [unit.text for unit in units]
+
+
+@pytest.mark.parametrize(
+    ("formats", "source", "translation", "expected"),
+    [
+        (EnglishToGerman(), "It is 19m away.", "Es ist 19m weit.", "Es ist 19 m weit."),
+        (EnglishToGerman(), "It is 68.4m.", "Es sind 68,4m.", "Es sind 68,4 m."),
+        (EnglishToGerman(), "It is 68.4m.", "Es sind 68.4m.", "Es sind 68,4 m."),
+        (EnglishToGerman(), "It is -5\u00b0C.", "Es ist -5\u00b0C.", "Es ist -5 \u00b0C."),
+        (EnglishToGerman(), "It was \u20ac3.50.", "Es war \u20ac3.50.", "Es war 3,50 \u20ac."),
+        (EnglishToGerman(), "50%, 9 m, 150%", "50 %, 9m, 150%", "50 %, 9 m, 150 %"),
+        (EnglishToGerman(), "It is 50%.", "50%ig, x-50%, 1,50%.", "50%ig, x-50%, 1,50%."),
+        (EnglishToGerman(), "It is 5 or A5m.", "5 oder A5m.", "5 oder A5m."),
+        (GermanToEnglish(), "Es sind 2,5 %.", "It is 2,5 %.", "It is 2.5%."),
+        (Formats(), "Es 50% de 3 kg.", "C'est 50% de 3kg.", "C'est 50% de 3 kg."),
+    ],
+)
+def test_copied_prices_and_measures_get_the_target_format(formats, source, translation, expected):
+    assert formatted(source, values(source, formats), translation) == expected
