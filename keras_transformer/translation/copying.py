@@ -131,6 +131,7 @@ class Copier:
     ) -> str:
         """Return what `restored` returns, without the values that are missing from it."""
         translation = self.in_digits(translation, originals)
+        translation = formatted(source, values(source, self.formats), translation)
         if originals:
             translation = self.repairer.with_numbers(read, translation)
         return self.repairer(source, restored(translation, originals))
@@ -156,6 +157,5 @@ class Copier:
             translation, spans = placed(value.text, place, translation, spans)
         kept = [*spans[: len(kept)], *spans[len(kept) + len(undivided) :]]
         translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
-        translation = formatted(source, found, translation)
         forms = itertools.chain.from_iterable(value.forms for value in found)
         return self.formats.tidied(translation, forms)

@@ -175,7 +175,8 @@ def _number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
 def formatted(source: str, found: Iterable[Value], translation: str) -> str:
     """Return a translation with the prices and measures of its source in the target format.
 
-    A network may copy them (19m, 68.4m) or change only the number (68,4m).
+    A network may copy them (19m, 68.4m), change only the number (68,4m), write the unit in capitals
+    (10 Kg) or not finish it (50 km/).
 
     Args:
         source: the source.
@@ -185,11 +186,18 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
     for value in found:
         original = source[value.start : value.end]
         if _has_unit(original):
-            # None of the texts contains a backslash, which re.sub would interpret.
-            others = map(re.escape, (original, value.text.replace(" ", "")))
-            standalone = rf"(?<![\w.,-])(?:{'|'.join(others)})(?!\w)"
-            translation = re.sub(standalone, value.text, translation)
+            # No value has a backslash, which re.sub would interpret.
+            forms = "|".join(map(_loosely, (original, value.text)))
+            pattern = re.compile(rf"(?<![\w.,-])(?:{forms})(?!\w)", re.IGNORECASE)
+            translation = pattern.sub(value.text, translation)
     return translation
+
+
+def _loosely(number: str) -> str:
+    """Return a pattern of a number with a unit, with or without the space between them."""
+    amount, slash, per = re.escape(number.replace(" ", "")).partition("/")
+    amount = re.sub(r"(?<=\d)(?=[^\d.,\\])", f"{SPACE}?", amount)
+    return f"{amount}/(?:{per})?" if slash else amount
 
 
 def _has_unit(number: str) -> bool:

@@ -121,9 +121,11 @@ def test_half_hours_are_corrected_from_the_source(source, translation, corrected
         ("Am 3. Mai. Mai. Juli ist es.", "Am 3. Mai ist es."),
         ("Am 3. Mai und 4. Juni.", "Am 3. Mai und 4. Juni."),
         ("Das war 2018. Mai ist kalt.", "Das war 2018. Mai ist kalt."),
+        ("Am Dienstag, Juli 5. M\u00e4rz.", "Am Dienstag, 5. M\u00e4rz."),
+        ("Im Juli am 5. M\u00e4rz.", "Im Juli am 5. M\u00e4rz."),
     ],
 )
-def test_a_month_after_a_date_is_removed(translation, tidied):
+def test_a_month_beside_a_date_is_removed(translation, tidied):
     assert formats("en", "de").tidied(translation, ()) == tidied
 
 
