@@ -63,6 +63,7 @@ class Copier:
         )
         self.repairer = Repairer(source_words, target_words, formats)
         self.names = Names(source_counts, target_counts)
+        self.target_counts = target_counts
         self.formats = formats
         self.source_lang = source_lang
         self.target_lang = target_lang

@@ -12,6 +12,7 @@ from keras_transformer.text.normalization import composed, with_straight_apostro
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.enclosing import Enclosed
+from keras_transformer.translation.inner_parts import InnerPart, with_inner_part
 from keras_transformer.translation.symbols import Symbols, with_symbols, without_symbols
 from keras_transformer.translation.translation import (
     SentenceTranslator,
@@ -204,7 +205,8 @@ class Copying(Plain):
     """Translates sentences so that names, values and symbols are copied.
 
     Symbols such as emoji, list markers, and marks around the whole sentence such as parentheses are
-    added to the translation of the rest. A sentence without a final mark is read with a period, if
+    added to the translation of the rest. A part of a sentence in quotation marks or parentheses is
+    translated on its own. A sentence without a final mark is read with a period, if
     the training data has periods, and its translation loses its period.
 
     Args:
@@ -231,11 +233,33 @@ class Copying(Plain):
     ) -> list[TranslatedSentence]:
         """Translate sentences, which are read without what encloses them."""
         parts = list(map(Enclosed.of, sentences))
-        found = self._with_marks([part.text for part in parts], numbers, options)
+        found = self._with_inner_parts([part.text for part in parts], numbers, options)
         return [
             _around(each, part) if part.opening else each
             for each, part in zip(found, parts, strict=True)
         ]
+
+    def _with_inner_parts(
+        self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
+    ) -> list[TranslatedSentence]:
+        """Translate sentences, and what they have in quotation marks or parentheses separately."""
+        parts = {i: part for i, each in enumerate(sentences) if (part := InnerPart.of(each))}
+        texts = [*sentences, *(part.words for part in parts.values())]
+        found = self._with_marks(texts, [*numbers, *(numbers[i] for i in parts)], options)
+        for (i, part), inner in zip(parts.items(), found[len(sentences) :], strict=True):
+            found[i] = self._with_inner_part(found[i], part, inner.found[0].text)
+        return found[: len(sentences)]
+
+    def _with_inner_part(
+        self, translated: TranslatedSentence, part: InnerPart, text: str
+    ) -> TranslatedSentence:
+        """Put the translation of a part of a sentence into its translations."""
+        counts = self.copier.target_counts
+        found = [
+            replace(each, text=with_inner_part(each.text, part, text, counts))
+            for each in translated.found
+        ]
+        return translated._replace(found=found)
 
     def _with_symbols(
         self, translated: TranslatedSentence, source: str, symbols: Sequence[Symbols]

@@ -1,0 +1,108 @@
+"""Parts of sentences between quotation marks or in parentheses."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.inner_parts import InnerPart, with_inner_part
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translation import Translation
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ('"Good night," he said.', "Good night"),
+        ("He asked, \u201cWhere?\u201d", "Where?"),
+        ("Er sagte: \u201eNein.\u201c", "Nein."),
+        ("It is closed (on Sundays).", "on Sundays"),
+        ('"No," he said (again).', "No"),
+    ],
+)
+def test_the_part_between_the_marks(sentence, words):
+    part = InnerPart.of(sentence)
+    assert part.words == words
+    assert part.text == sentence[part.start : part.end]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "",
+        "No.",
+        '"',
+        '"Yes" and "no"',
+        "book(s)",
+        "f(xy) is",
+        "(12) it",
+        ")no(",
+        "(a) it",
+        '5" by 6"',
+    ],
+)
+def test_sentences_without_a_single_part(sentence):
+    assert InnerPart.of(sentence) is None
+
+
+COUNTS = {"am": 9, "Am": 2, "Hund": 5, "Titanic": 1}
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "part", "expected"),
+    [
+        ('"Go," he said.', '"G", sagte er.', "Geh", '"Geh", sagte er.'),
+        ('"Go," he said.', '"G,", sagte er.', "Geh.", '"Geh", sagte er.'),
+        ('"Geh", sagte er.', '"G," he said.', "Go", '"Go," he said.'),
+        ('He said, "Go."', 'Er sagte: "G."', "Geh.", 'Er sagte: "Geh."'),
+        ('"Go?" he asked.', '"G", fragte er.', "Gehen?", '"Gehen?", fragte er.'),
+        ("Shut (on Mondays).", "Zu (Auf).", "Am Montag", "Zu (am Montag)."),
+        ("It (dog) ran.", "Es (Dog) lief.", "Hund", "Es (Hund) lief."),
+        ('"On it," he said.', '"An", sagte er.', "Am", '"Am", sagte er.'),
+        ('See "Titanic".', 'Sieh "Titanic".', "Titik", 'Sieh "Titanic".'),
+        ('"Dogs," he said.', '"Dogs", sagte er.', "Hunde", '"Hunde", sagte er.'),
+        ('I met "Al" on TV.', 'Ich "Al im Fernsehen getroffen."', "Al", None),
+        ('"Go," he said.', "Geh, sagte er.", "Geh", None),
+    ],
+)
+def test_the_translation_of_the_part_replaces_what_is_there(source, translation, part, expected):
+    found = with_inner_part(translation, InnerPart.of(source), part, COUNTS)
+    assert found == (expected or translation)
+
+
+@given(st.text(st.sampled_from('ab "().,?\u201c\u201d'), max_size=12))
+def test_a_copied_part_stays(sentence):
+    part = InnerPart.of(sentence)
+    if part:
+        assert with_inner_part(sentence, part, part.text, {}) == sentence
+
+
+class Reader:
+    """A substitute for a translator that reads the first letter after a mark wrongly."""
+
+    def translate(self, sentences, numbers=None):
+        assert numbers is None or len(numbers) == len(sentences)
+        return [[Translation(self._read(each), -1.0, (1,))] for each in sentences]
+
+    def _read(self, sentence):
+        for mark in '"(':
+            before, found, after = sentence.partition(mark)
+            sentence = before + found + (after[1:] if found else after)
+        return sentence.upper()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('"it is," is it.', '"IT IS," IS IT.'),
+        ("it is (is it).", "IT IS (IS IT)."),
+        ('- it is "is it".', '- IT IS "IS IT".'),
+        ('"it" is "is".', '"T" IS "IS".'),
+    ],
+)
+def test_a_network_also_reads_the_part_alone(line, expected):
+    counts = dict.fromkeys(["it", "is"], 9)
+    translator = LineTranslator(Reader(), copier=Copier(counts, counts, Formats()))
+    [found] = translator.translate([line])
+    assert [each.text for each in found.translations()] == [expected]
