@@ -58,7 +58,7 @@ DATE = re.compile(
 GERMAN_MONTH = rf"(?:{'|'.join(MONTHS.values())})\b"
 GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. {GERMAN_MONTH}")
 REPEATED_MONTH = re.compile(rf"({GERMAN_DAY.pattern})(?:\. {GERMAN_MONTH})+")
-MONTH_BEFORE_DAY = re.compile(rf"\b{GERMAN_MONTH},? (?={GERMAN_DAY.pattern})")
+MONTH_BEFORE_DAY = re.compile(rf"(?<!\. )\b{GERMAN_MONTH},? (?={GERMAN_DAY.pattern})")
 # What may stand between two days of the same month: vom 3. bis 5. Mai.
 ANOTHER_DAY = r"(?: ?(?:bis|und|oder|,|[-–])(?: zum)? ?\d\d?\.)*"  # noqa: RUF001, a dash
 HOUR = re.compile(r"\d\d?(?:[.:]\d\d)?")

@@ -122,6 +122,7 @@ def test_half_hours_are_corrected_from_the_source(source, translation, corrected
         ("Am 3. Mai und 4. Juni.", "Am 3. Mai und 4. Juni."),
         ("Das war 2018. Mai ist kalt.", "Das war 2018. Mai ist kalt."),
         ("Am Dienstag, Juli 5. M\u00e4rz.", "Am Dienstag, 5. M\u00e4rz."),
+        ("Am 3. Mai 5. Mai.", "Am 3. Mai 5. Mai."),
         ("Im Juli am 5. M\u00e4rz.", "Im Juli am 5. M\u00e4rz."),
     ],
 )
