@@ -22,7 +22,7 @@ HOME = Path(__file__).parents[1]
 RUN = "checkpoints/phrasebook-en-de"
 FIGURES = HOME / "docs" / "default_run.json"
 PICTURE = "docs/attention.png"
-PICTURED = "I am sad because my brother did not read the letter."
+PICTURED = "I am happy because my sister has found the key."
 SENTENCES = (
     "Hello. How are you?",
     "Where can I buy a ticket?",
