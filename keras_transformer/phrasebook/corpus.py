@@ -91,8 +91,8 @@ def _short_sentences() -> tuple[tuple[str, str], ...]:
 def generated_pairs(epoch: int) -> list[tuple[str, str]]:
     """Return the pairs generated for an epoch.
 
-    They come from the grammar and from patterns, or are direct speech, sentences with asides, and
-    values.
+    They come from the grammar or from patterns, or they are direct speech, sentences with an aside,
+    or values.
 
     Pairs whose English side also occurs in the hand-written or held-out pairs are omitted.
     """

@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self, TypeVar
 
@@ -37,6 +37,10 @@ class TranslatedSentence(NamedTuple):
     best_of_read: Translation
     found: list[Translation]
     originals: Mapping[str, str] = {}
+
+    def with_texts(self, change: Callable[[str], str]) -> "TranslatedSentence":
+        """Return the sentence with the texts of its translations changed by a function."""
+        return self._replace(found=[replace(each, text=change(each.text)) for each in self.found])
 
 
 @dataclass(frozen=True)
@@ -235,7 +239,7 @@ class Copying(Plain):
         parts = list(map(Enclosed.of, sentences))
         found = self._with_inner_parts([part.text for part in parts], numbers, options)
         return [
-            _around(each, part) if part.opening else each
+            each.with_texts(part.around) if part.opening else each
             for each, part in zip(found, parts, strict=True)
         ]
 
@@ -255,11 +259,7 @@ class Copying(Plain):
     ) -> TranslatedSentence:
         """Put the translation of a part of a sentence into its translations."""
         counts = self.copier.target_counts
-        found = [
-            replace(each, text=with_inner_part(each.text, part, text, counts))
-            for each in translated.found
-        ]
-        return translated._replace(found=found)
+        return translated.with_texts(lambda each: with_inner_part(each, part, text, counts))
 
     def _with_symbols(
         self, translated: TranslatedSentence, source: str, symbols: Sequence[Symbols]
@@ -272,11 +272,7 @@ class Copying(Plain):
             symbols: the symbols.
         """
         lexicon = self.copier.lexicon
-        found = [
-            replace(each, text=with_symbols(each.text, source, symbols, lexicon))
-            for each in translated.found
-        ]
-        return translated._replace(found=found)
+        return translated.with_texts(lambda each: with_symbols(each, source, symbols, lexicon))
 
     def _with_marks(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
@@ -285,7 +281,10 @@ class Copying(Plain):
         bare = [self.copier.knows_periods and lacks_mark(sentence) for sentence in sentences]
         read = [with_mark(each) if b else each for each, b in zip(sentences, bare, strict=True)]
         found = self._with_values(read, numbers, options)
-        return [_without_mark(each) if b else each for each, b in zip(found, bare, strict=True)]
+        return [
+            each.with_texts(without_mark) if b else each
+            for each, b in zip(found, bare, strict=True)
+        ]
 
     def _with_values(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
@@ -352,15 +351,3 @@ class Copying(Plain):
             for each in found
         ]
         return TranslatedSentence(read, best, found, originals)
-
-
-def _around(translated: TranslatedSentence, enclosed: Enclosed) -> TranslatedSentence:
-    """Return the translations of a sentence with the marks around it."""
-    found = [replace(each, text=enclosed.around(each.text)) for each in translated.found]
-    return translated._replace(found=found)
-
-
-def _without_mark(translated: TranslatedSentence) -> TranslatedSentence:
-    """Return the translations of a sentence without final marks."""
-    found = [replace(each, text=without_mark(each.text)) for each in translated.found]
-    return translated._replace(found=found)
