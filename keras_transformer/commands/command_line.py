@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import dataclasses
+import difflib
 import io
 import logging
 import os
@@ -12,7 +13,7 @@ import sys
 import traceback
 import types
 import typing
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -56,7 +57,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, *arguments: Any, **options: Any) -> Any:
         """Parse arguments; an empty one, as of an unset variable in a shell, chooses no default."""
-        found = super().parse_args(*arguments, **options)
+        found, unknown = self.parse_known_args(*arguments, **options)
+        if unknown:
+            message = f"unrecognized arguments: {' '.join(unknown)}"
+            self.error(message + self._similar_flag(unknown))
         for name in HAVE_DEFAULTS:
             if getattr(found, name, None) == "":
                 self.error(f"{flag(name)} must not be empty")
@@ -65,6 +69,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise a `UserError`."""
         raise UserError(f"{message} (see {self.prog} --help)")
+
+    def _similar_flag(self, arguments: Iterable[str]) -> str:
+        """Return a question about the first unknown flag that resembles another, or nothing."""
+        flags = [name for action in self._actions for name in action.option_strings]
+        unknown = [each.partition("=")[0] for each in arguments if each.startswith("-")]
+        similar = [near for each in unknown for near in difflib.get_close_matches(each, flags, 1)]
+        return f"; did you mean {similar[0]}?" if similar else ""
 
 
 def program(name: str, *arguments: object) -> str:

@@ -127,7 +127,7 @@ class Run:
         if not path.is_file():
             if (path.parent / MANIFEST).is_file():
                 raise DamagedRun(f"{path}: missing; {MANIFEST} belongs to it")
-            raise NoRun(f"{directory}: no run here (no {CONFIG})")
+            raise NoRun(f"{directory}: no run here (no {CONFIG}){_runs_below(path.parent)}")
         config, manifest = read_config(path), Manifest.load(path.parent)
         if manifest:
             manifest.check(path.parent, config)
@@ -478,6 +478,12 @@ def is_average(directory: str | os.PathLike[str]) -> bool:
         return MEAN_OF in read_object(Path(directory) / CONFIG)
     except UserError:
         return False
+
+
+def _runs_below(directory: Path) -> str:
+    """Return a remark on the runs in the directories of a directory, or nothing."""
+    runs = sorted(path.parent for path in directory.glob(f"*/{CONFIG}"))
+    return f"; there is one in {runs[0]}" if runs else ""
 
 
 def check_is_run(directory: str | os.PathLike[str]) -> None:

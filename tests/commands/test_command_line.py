@@ -30,6 +30,24 @@ def test_errors_name_the_help_of_a_kind_of_picture(monkeypatch):
         parser.parse_args(["--nonsense"])
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--outptu", "x"], "unrecognized arguments: --outptu x; did you mean --output? (see"),
+        (["--outputs=x"], "unrecognized arguments: --outputs=x; did you mean --output? (see"),
+        (["3", "--vresion"], "unrecognized arguments: 3 --vresion; did you mean --version? (see"),
+        (["--nonsense"], "unrecognized arguments: --nonsense (see"),
+        (["output"], "unrecognized arguments: output (see"),
+    ],
+)
+def test_an_unknown_flag_that_resembles_another_is_a_question(given, message):
+    parser = command_line.make_parser("draw masks", "Draws masks.")
+    parser.add_argument("--output")
+    with pytest.raises(UserError) as error:
+        parser.parse_args(given)
+    assert str(error.value).startswith(message)
+
+
 def test_suggested_commands_quote_their_arguments(monkeypatch):
     monkeypatch.setattr("sys.argv", ["keras-transformer"])
     command = command_line.program("train", "--checkpoint", Path("my runs/it's"))

@@ -305,6 +305,14 @@ def test_an_invalid_value_in_a_settings_file_is_an_error(tmp_path, content, mess
     assert "\n" not in str(error.value)
 
 
+def test_the_error_about_a_directory_of_runs_names_one_of_them(tmp_path):
+    Run.create(tmp_path / "runs" / "b", Config())
+    Run.create(tmp_path / "runs" / "a", Config())
+    with pytest.raises(NoRun) as error:
+        Run.open(tmp_path / "runs")
+    assert str(error.value).endswith(f"; there is one in {tmp_path / 'runs' / 'a'}")
+
+
 def test_a_missing_run_and_missing_weights_are_errors(tmp_path):
     with pytest.raises(NoRun, match="no run here"):
         Run.open(tmp_path)
