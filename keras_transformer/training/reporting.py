@@ -1,6 +1,7 @@
 """Progress reports of training: progress bar, TensorBoard curves and lines on standard output."""
 
 import contextlib
+import io
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -15,26 +16,37 @@ from keras_transformer.training.objective import Totals
 
 BAR = "{desc} {percentage:3.0f}% |{bar}| {remaining}{postfix}"
 WIDEST = 100  # columns
+LINE = "{desc}: {percentage:.0f}%, {remaining} left{postfix}"
+LINE_EVERY = 120  # seconds between two lines of progress outside a terminal
 LOG_EVERY = 50  # steps between two points of the training curves in TensorBoard
 
 
 def epoch_bar(description: str, total: int, done: int) -> tqdm:
-    """Return a progress bar that fits the terminal; outside a terminal it is invisible.
+    """Return a progress bar that fits the terminal; outside a terminal, `ProgressLines`.
 
     Args:
         description: text at the beginning of the line.
         total: number of sentence pairs in the epoch.
         done: number of sentence pairs already processed.
     """
-    return tqdm(
-        desc=description,
-        total=total,
-        initial=done,
-        bar_format=BAR,
-        ncols=min(shutil.get_terminal_size().columns, WIDEST),
-        disable=None,  # visible on a terminal only
-        leave=False,
-    )
+    options = {"desc": description, "total": total, "initial": done, "leave": False}
+    if not sys.stderr.isatty():
+        return ProgressLines(bar_format=LINE, file=io.StringIO(), **options)
+    columns = min(shutil.get_terminal_size().columns, WIDEST)
+    return tqdm(bar_format=BAR, ncols=columns, **options)
+
+
+class ProgressLines(tqdm):
+    """A progress bar for log files: it prints a line every `LINE_EVERY` seconds."""
+
+    next_line = LINE_EVERY  # seconds after the start of the bar
+
+    def display(self, msg: str | None = None, pos: int | None = None) -> None:
+        """Print a line if it is time; `tqdm` calls this up to ten times per second."""
+        elapsed = self.format_dict["elapsed"]
+        if msg is None and elapsed >= self.next_line:
+            self.next_line = elapsed + LINE_EVERY
+            print_line(str(self))
 
 
 def show_figures(bar: tqdm, totals: Totals, rate: float, throughput: float) -> None:

@@ -1,5 +1,6 @@
 import io
 import os
+import sys
 
 import pytest
 import tensorflow as tf
@@ -51,11 +52,22 @@ def test_the_bar_remains_visible_during_validation(screen):
     assert last_line(screen).startswith("epoch 10/10 validating  40% ")
 
 
-def test_there_is_no_bar_outside_a_terminal(monkeypatch):
+def test_outside_a_terminal_there_is_a_line_every_two_minutes(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr", io.StringIO())
-    with epoch_bar("epoch 1/2", 10, 0) as bar:
-        bar.update(5)
-    assert bar.disable
+    with epoch_bar("epoch 1/2", 1000, 100) as bar:
+        bar.start_t = 0
+        show_figures(bar, TOTALS, 0.0049, 15_359.0)
+        for seconds in (60, 119, 120, 121, 230, 250, 360):
+            monkeypatch.setattr(bar, "_time", lambda seconds=seconds: seconds)
+            bar.update(100)
+            bar.refresh()
+    # 300 pairs took 120 s, so 600 take 240 s; 600 pairs took 250 s, so 300 take 125 s
+    figures = "left, loss 4.669, acc 0.651, lr 4.9e-03, 15,359 tok/s"
+    assert capsys.readouterr().out.splitlines() == [
+        f"epoch 1/2: 40%, 04:00 {figures}",
+        f"epoch 1/2: 70%, 02:05 {figures}",
+    ]
+    assert sys.stderr.getvalue() == ""
 
 
 def test_a_line_has_the_figures_of_an_epoch():
