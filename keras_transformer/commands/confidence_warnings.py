@@ -1,8 +1,9 @@
 """Warnings about translations that may be wrong or are incomplete."""
 
 import itertools
+import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from keras_transformer.commands.defects import Defects
@@ -97,21 +98,33 @@ class ConfidenceWarnings:
 def _first_of(numbers: Collection[int]) -> str:
     """Return the first of some line numbers, as text."""
     label = "line" if len(numbers) == 1 else "lines"
-    more = ", ..." if len(numbers) > MAX_LINES else ""
+    more = ", ...; --warn-each-line lists them" if len(numbers) > MAX_LINES else ""
     return f"{label} {', '.join(map(str, itertools.islice(numbers, MAX_LINES)))}{more}"
 
 
 def _restored(assessment: "Assessment", sentence: TranslatedSentence) -> "Assessment":
-    """Return the assessment of what the network read, with the names of the sentence itself."""
+    """Return the assessment of what the network read, with the names of the sentence itself.
 
-    def names(words: Iterable[str]) -> tuple[str, ...]:
-        return tuple(restored(word, sentence.originals) for word in words)
+    Words that are only in the uncorrected translation are left out, and so are parts of
+    abbreviations such as "p.m.".
+    """
 
+    def names(words: Iterable[str]) -> Iterator[str]:
+        return (restored(word, sentence.originals) for word in words)
+
+    text = sentence.found[0].text
+    whole = (each for each in assessment.untranslated if _is_word_of(each, sentence.read))
     return assessment._replace(
-        least_certain=names(assessment.least_certain),
-        untranslated=names(assessment.untranslated),
-        unknown_words=names(assessment.unknown_words),
+        least_certain=tuple(each for each in names(assessment.least_certain) if each in text),
+        untranslated=tuple(names(whole)),
+        unknown_words=tuple(names(assessment.unknown_words)),
     )
+
+
+def _is_word_of(word: str, sentence: str) -> bool:
+    """Return whether a word occurs in a sentence, other than in an abbreviation with periods."""
+    pattern = rf"(?<!\w\.)(?<!\w){re.escape(word)}(?!\.?\w)"
+    return re.search(pattern, sentence, re.IGNORECASE) is not None
 
 
 def _reasons(assessments: "Sequence[Assessment]") -> str:

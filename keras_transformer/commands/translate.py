@@ -84,6 +84,8 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     add("--no-corrections", action="store_true", help=text)
     text = "do not warn about translations that may be wrong or are incomplete"
     add("-q", "--quiet", action="store_true", help=text)
+    text = "warn about each line, with the reasons, as at a terminal (default in files: a summary)"
+    add("--warn-each-line", action="store_true", help=text)
     search_flags.add_shortlist_flag(add)
     search_flags.add_batch_flag(add)
     text = "lines to read before they are translated together; 1: line by line (default 1024)"
@@ -110,6 +112,8 @@ def check(arguments: argparse.Namespace) -> None:
         check_no_effect(arguments)
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
+    if arguments.quiet and arguments.warn_each_line:
+        raise UserError("give --quiet or --warn-each-line, not both")
     word_alignments.check(arguments)
     check_plot(arguments)
     command_line.check_output(
@@ -251,7 +255,7 @@ def translate(opened: Opened, arguments: argparse.Namespace, output: TextIO) -> 
         arguments.sentences, arguments.input, opened.languages[0], opened.place
     )
     buffer_size = 1 if is_prompt else arguments.buffer_size
-    immediate = False if arguments.output else None
+    immediate = arguments.warn_each_line or (False if arguments.output else None)
     for line in console.translate_lines(
         line_translator(opened, arguments),
         lines,

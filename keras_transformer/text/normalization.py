@@ -4,6 +4,7 @@ The rules are stored in the subword model (SentencePiece's `normalization_rule_t
 translation, the exported graph and any other program that loads the model apply the same rules.
 """
 
+import re
 import unicodedata
 
 # Unicode separators except the space, and the control characters for which `str.isspace` is true.
@@ -31,6 +32,8 @@ GREEK = "".join(c for c in map(chr, range(0x386, 0x3CF)) if c.isalpha())
 CYRILLIC = "".join(map(chr, (*range(0x400, 0x460), 0x490, 0x491)))
 SIGNS = "¡¿§°²³½¼¾€£¥¢©®™№±·•µ†"
 
+# Direct speech between straight apostrophes. Others, as in "the boys' room", stay.
+SPEECH = re.compile(r"(?<![\w'])'(?=\w)((?:[^'\"]|(?<=\w)'(?=\w))+[,.!?])'(?![\w'])")
 APOSTROPHES = str.maketrans(dict.fromkeys(REPLACEMENTS["'"], "'"))
 
 
@@ -42,6 +45,14 @@ def composed(text: str) -> str:
 def with_straight_apostrophes(text: str) -> str:
     """Return the text with straight apostrophes, so that words such as "don't" are recognized."""
     return text.translate(APOSTROPHES)
+
+
+def with_double_quotes(text: str) -> str:
+    """Return the text with direct speech in double quotation marks: "Yes," she said.
+
+    Apostrophes must be straight.
+    """
+    return SPEECH.sub(r'"\1"', text)
 
 
 def rules() -> dict[str, str]:

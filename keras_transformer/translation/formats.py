@@ -218,7 +218,7 @@ class EnglishToGerman(SwappedSeparators):
         return DATE.sub(masked_date, source), originals
 
     def corrected(self, source: str, translation: str) -> str:
-        translation = _with_half_hours(source, translation)
+        translation = _with_half_hours(source, _with_full_hours(source, translation))
         dates = [date for date in map(Date.of, DATE.finditer(source)) if date.day]
         wanted = Counter(date.german_day for date in dates)
         for date in dates:
@@ -276,6 +276,18 @@ def _without_hours(translation: str, values: Iterable[str]) -> str:
         return translation
     texts = "|".join(map(re.escape, sorted(others, key=len, reverse=True)))
     return re.sub(rf"(?<!\w)({texts}) Uhr\b", r"\1", translation)
+
+
+def _with_full_hours(source: str, translation: str) -> str:
+    """Return a German translation with the full hours of an English source: 9 Uhr for 9 a.m.
+
+    The network reads 9:00 a.m. and often translates the minutes.
+    """
+    for match in FULL_HOUR.finditer(source):
+        time = english_time(match[1], f" {match[2]}.m.")
+        if time and f"{match[1]}:00" not in source:
+            translation = re.sub(rf"\b{time.hour}[.:]00(?= Uhr\b)", str(time.hour), translation)
+    return translation
 
 
 def _with_half_hours(source: str, translation: str) -> str:

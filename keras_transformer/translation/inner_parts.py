@@ -13,12 +13,13 @@ QUOTES = '"“”„«»'
 DELIMITERS = (re.compile(f"[{QUOTES}]"), re.compile("[()]"))
 MARKS = ".,!?…"
 FINAL_MARKS = "!?…"
+RARE = 0.1  # occurrences of a word with a small letter, as a fraction of those with a capital
 
 
 class InnerPart(NamedTuple):
-    """The text between the marks, its start and end in the sentence, and a pattern of the marks."""
+    """A part of a sentence between marks: its start and end, and a pattern of the marks."""
 
-    text: str
+    sentence: str
     start: int
     end: int
     delimiter: re.Pattern[str]
@@ -43,37 +44,43 @@ class InnerPart(NamedTuple):
             return None
         start, end = found[0] + 1, found[1]
         touches = sentence[: start - 1][-1:].isalnum() or sentence[end + 1 :][:1].isalnum()
-        return None if touches else cls(sentence[start:end], start, end, delimiter)
+        return None if touches else cls(sentence, start, end, delimiter)
 
     @property
-    def words(self) -> str:
-        """The text without a final comma, as in "Yes," he said."""
+    def text(self) -> str:
+        """The text between the marks."""
+        return self.sentence[self.start : self.end]
+
+    @property
+    def own(self) -> str:
+        """The text that is translated on its own: without a final comma, as in "Yes," he said."""
         return self.text.strip().rstrip(",")
 
+    @property
+    def rest(self) -> str:
+        """The sentence, which is translated as a whole, too."""
+        return self.sentence
 
-def with_inner_part(
-    translation: str, source: InnerPart, part: str, counts: Mapping[str, int]
-) -> str:
-    """Return a translation in which the translation of the part replaces what is there.
+    def joined(self, translation: str, own: str, counts: Mapping[str, int]) -> str:
+        """Return a translation in which the translation of the part replaces what is there.
 
-    The translation is returned unchanged if it does not contain exactly one part between such
-    marks, if that part is a copy of words that the target language has too, such as a name, or if
-    it is so long that the marks must be at the wrong place.
+        The translation is returned unchanged if it does not contain exactly one part between such
+        marks, if that part is a copy of words that the target language has too, such as a name, or
+        if it is so long that the marks must be at the wrong place.
 
-    Args:
-        translation: the translation of the sentence.
-        source: the part of the source.
-        part: the translation of the part.
-        counts: {word: occurrences in the target language}, case-sensitive.
-    """
-    old = InnerPart.between(source.delimiter, translation)
-    if not old or _is_shared(old.text, source.text, counts) or _is_longer(old.text, part):
-        return translation
-    if source.text[0].islower():
-        part = _as_in_a_sentence(part, counts)
-    after = translation[old.end + 1 : old.end + 2]
-    new = part.rstrip(MARKS) + _final_mark(old.text, part, after)
-    return translation[: old.start] + new + translation[old.end :]
+        Args:
+            translation: the translation of the sentence.
+            own: the translation of the part.
+            counts: {word: occurrences in the target language}, case-sensitive.
+        """
+        old = InnerPart.between(self.delimiter, translation)
+        if not old or _is_shared(old.text, self.text, counts) or _is_longer(old.text, own):
+            return translation
+        if self.text[0].islower():
+            own = as_in_a_sentence(own, counts)
+        after = translation[old.end + 1 : old.end + 2]
+        new = own.rstrip(MARKS) + _final_mark(old.text, own, after)
+        return translation[: old.start] + new + translation[old.end :]
 
 
 def _is_shared(old: str, source: str, counts: Mapping[str, int]) -> bool:
@@ -92,9 +99,12 @@ def _final_mark(old: str, part: str, after: str) -> str:
     return "" if mark == "," and after == "," else mark
 
 
-def _as_in_a_sentence(part: str, counts: Mapping[str, int]) -> str:
-    """Return a text whose first word begins with a small letter if that is more frequent."""
+def as_in_a_sentence(part: str, counts: Mapping[str, int]) -> str:
+    """Return a text whose first word begins with a small letter unless that is rare.
+
+    German nouns hardly ever have one. Other words may well begin most of their sentences.
+    """
     first = re.match(r"\w+", part)
     small = first[0][0].lower() + first[0][1:] if first else ""
-    is_small = first and counts.get(small, 0) > counts.get(first[0], 0)
+    is_small = first and counts.get(small, 0) > RARE * counts.get(first[0], 0)
     return small + part[len(small) :] if is_small else part

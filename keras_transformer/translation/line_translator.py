@@ -4,15 +4,20 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from keras_transformer.text.casing import without_capitals
 from keras_transformer.text.final_marks import lacks_mark, with_mark, without_mark
-from keras_transformer.text.normalization import composed, with_straight_apostrophes
+from keras_transformer.text.normalization import (
+    composed,
+    with_double_quotes,
+    with_straight_apostrophes,
+)
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.enclosing import Enclosed
-from keras_transformer.translation.inner_parts import InnerPart, with_inner_part
+from keras_transformer.translation.inner_parts import InnerPart
+from keras_transformer.translation.interrupted_speech import InterruptedSpeech
 from keras_transformer.translation.symbols import Symbols, with_symbols, without_symbols
 from keras_transformer.translation.translation import (
     SentenceTranslator,
@@ -136,11 +141,11 @@ class LineTranslator:
     def sentences(self, line: str) -> list[str]:
         """Return the sentences of a line, at least one.
 
-        Case and apostrophes are normalized, and letters are composed.
+        Case, apostrophes and the marks of direct speech are normalized, and letters are composed.
         """
-        line = composed(line)
+        line = with_double_quotes(with_straight_apostrophes(composed(line)))
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
-        return [without_capitals(with_straight_apostrophes(sentence)) for sentence in sentences]
+        return list(map(without_capitals, sentences))
 
     def translate(
         self, lines: Sequence[str], first_number: int = 1, **options: object
@@ -205,13 +210,38 @@ class Plain:
             yield TranslatedSentence(sentence, each[0], each)
 
 
+class Part(Protocol):
+    """A part of a sentence that is translated on its own."""
+
+    @property
+    def own(self) -> str:
+        """The text of the part."""
+        ...
+
+    @property
+    def rest(self) -> str:
+        """The text that is translated besides the part."""
+        ...
+
+    def joined(self, translation: str, own: str, counts: Mapping[str, int]) -> str:
+        """Return the translation of the sentence, given those of `rest` and `own`.
+
+        Args:
+            translation: the translation of `rest`.
+            own: the translation of `own`.
+            counts: {word: occurrences in the target language}, case-sensitive.
+        """
+        ...
+
+
 class Copying(Plain):
     """Translates sentences so that names, values and symbols are copied.
 
     Symbols such as emoji, list markers, and marks around the whole sentence such as parentheses are
     added to the translation of the rest. A part of a sentence in quotation marks or parentheses is
-    translated on its own. A sentence without a final mark is read with a period, if
-    the training data has periods, and its translation loses its period.
+    translated on its own, and so is the second half of interrupted speech. A sentence without a
+    final mark is read with a period, if the training data has periods, and its translation loses
+    its period.
 
     Args:
         translator: translates the sentences.
@@ -237,29 +267,48 @@ class Copying(Plain):
     ) -> list[TranslatedSentence]:
         """Translate sentences, which are read without what encloses them."""
         parts = list(map(Enclosed.of, sentences))
-        found = self._with_inner_parts([part.text for part in parts], numbers, options)
+        found = self._with_parts([part.text for part in parts], numbers, options)
         return [
             each.with_texts(part.around) if part.opening else each
             for each, part in zip(found, parts, strict=True)
         ]
 
-    def _with_inner_parts(
+    def _with_parts(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]
     ) -> list[TranslatedSentence]:
-        """Translate sentences, and what they have in quotation marks or parentheses separately."""
-        parts = {i: part for i, each in enumerate(sentences) if (part := InnerPart.of(each))}
-        texts = [*sentences, *(part.words for part in parts.values())]
-        found = self._with_marks(texts, [*numbers, *(numbers[i] for i in parts)], options)
-        for (i, part), inner in zip(parts.items(), found[len(sentences) :], strict=True):
-            found[i] = self._with_inner_part(found[i], part, inner.found[0].text)
+        """Translate sentences, and direct speech and what is in parentheses separately."""
+
+        def translate(*arguments: Any) -> list[TranslatedSentence]:
+            return self._apart(InnerPart.of, self._with_marks, *arguments)
+
+        return self._apart(InterruptedSpeech.of, translate, sentences, numbers, options)
+
+    def _apart(
+        self,
+        find: Callable[[str], Part | None],
+        translate: Callable[..., list[TranslatedSentence]],
+        sentences: Sequence[str],
+        numbers: Sequence[int],
+        options: Mapping[str, object],
+    ) -> list[TranslatedSentence]:
+        """Translate sentences, and a part of some of them separately.
+
+        Args:
+            find: returns the part of a sentence that is translated on its own, or None.
+            translate: translates sentences; the other arguments are those of a call.
+        """
+        parts = {i: part for i, each in enumerate(sentences) if (part := find(each))}
+        texts = [parts[i].rest if i in parts else each for i, each in enumerate(sentences)]
+        texts += [part.own for part in parts.values()]
+        found = translate(texts, [*numbers, *(numbers[i] for i in parts)], options)
+        for (i, part), own in zip(parts.items(), found[len(sentences) :], strict=True):
+            found[i] = self._joined(found[i], part, own.found[0].text)
         return found[: len(sentences)]
 
-    def _with_inner_part(
-        self, translated: TranslatedSentence, part: InnerPart, text: str
-    ) -> TranslatedSentence:
+    def _joined(self, translated: TranslatedSentence, part: Part, own: str) -> TranslatedSentence:
         """Put the translation of a part of a sentence into its translations."""
         counts = self.copier.target_counts
-        return translated.with_texts(lambda each: with_inner_part(each, part, text, counts))
+        return translated.with_texts(lambda each: part.joined(each, own, counts))
 
     def _with_symbols(
         self, translated: TranslatedSentence, source: str, symbols: Sequence[Symbols]

@@ -14,15 +14,17 @@ LOST = Assessment(0.8, True, lost_characters="猫")
 
 
 class Fixed:
-    """A fake assessor. Each sentence is the name of its assessment in this module."""
+    """A fake assessor. Each sentence begins with the name of its assessment in this module."""
 
     def assess(self, sentences, translations):
-        return [globals()[sentence] for sentence in sentences]
+        return [globals()[sentence.split()[0]] for sentence in sentences]
 
 
-def line(*names, originals=None):
-    best = Translation("x", 0.0)
-    sentences = (TranslatedSentence(name, best, [best], originals or {}) for name in names)
+def line(*names, text="Die Katze schwimmt gern.", originals=None):
+    best = Translation(text, 0.0)
+    sentences = (
+        TranslatedSentence(f"{name} swim", best, [best], originals or {}) for name in names
+    )
     return TranslatedLine(tuple(sentences), "de")
 
 
@@ -44,9 +46,23 @@ def test_immediate_warnings_are_about_one_line_each(warnings, capsys):
 
 def test_warnings_have_the_names_that_the_user_wrote(warnings, capsys):
     """Not those that the network read instead."""
-    warnings.examine([line("UNSURE", originals={"Katze": "Zaphod", "swim": "Vogosphere"})])
+    originals = {"Katze": "Zaphod", "swim": "Vogosphere"}
+    warnings.examine([line("UNSURE", text="Zaphod schwimmt gern.", originals=originals)])
     reasons = capsys.readouterr().err.split("; ")
     assert reasons[1:3] == ["least certain: Zaphod, gern", "possibly untranslated: Vogosphere"]
+
+
+def test_warnings_do_not_name_words_that_were_corrected(warnings, capsys):
+    warnings.examine([line("UNSURE", text="Die Maus schwimmt gern.")])
+    assert "; least certain: gern; " in capsys.readouterr().err
+
+
+ABBREVIATED = Assessment(0.25, True, (), ("p", "m", "I", "swim"))
+
+
+def test_parts_of_abbreviations_are_not_untranslated_words(warnings, capsys):
+    warnings.examine([line("ABBREVIATED at 9 p.m. I")])
+    assert capsys.readouterr().err.endswith("; possibly untranslated: I, swim\n")
 
 
 def test_a_summary_lists_the_uncertain_lines(capsys):
@@ -56,8 +72,8 @@ def test_a_summary_lists_the_uncertain_lines(capsys):
     assert capsys.readouterr().err == ""
     warnings.summarize()
     assert capsys.readouterr().err == (
-        "warning: 13 of 14 lines may be wrong (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...); "
-        "characters not translated: 猫\n"
+        "warning: 13 of 14 lines may be wrong (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...; "
+        "--warn-each-line lists them); characters not translated: 猫\n"
     )
 
 

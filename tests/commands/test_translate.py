@@ -50,6 +50,7 @@ from tests.terminal import Terminal
         (["ba", "--output", "{}/no/x.txt"], "no/x.txt: cannot be written: No such file"),
         (["ba", "--output", "{}"], "cannot be written: Is a directory"),
         (["a", "--input", "{}/good.tsv"], "not both"),
+        (["a", "--quiet", "--warn-each-line"], "give --quiet or --warn-each-line, not both"),
         (["--plot", "x.png"], "--plot needs exactly one sentence"),
         (["a", "b", "--plot", "x.png"], "--plot needs exactly one sentence"),
         (["a", "--attention", "self"], "--attention"),
@@ -244,6 +245,13 @@ def test_one_warning_summarizes_the_uncertain_translations(call, small_run):
     assert all(char in out or char in warning for char in "猫犬")
     _, again, err = call("translate", "--quiet", *arguments)
     assert (again, "warning" in err) == (out, False)
+
+
+def test_each_line_can_have_its_own_warning_in_files(call, small_run, tmp_path):
+    arguments = ("--checkpoint", small_run, "--output", tmp_path / "out", "猫 ba", "犬 ba")
+    assert "warning: 2 of 2 lines may be wrong" in call("translate", *arguments)[2]
+    warnings = call("translate", "--warn-each-line", *arguments)[2].splitlines()
+    assert [line[:28] for line in warnings] == [f"warning: line {n} may be wrong" for n in (1, 2)]
 
 
 def test_translations_that_are_cut_off_are_counted(call, small_run):

@@ -76,3 +76,28 @@ def test_numbers_are_split_into_digits(full):
 
 def test_unknown_characters_are_returned_once(full):
     assert full.unknown_characters("猫 und 犬, 猫 😀 ä\u00a0“x”") == "猫犬😀"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'Where are you going?' he asked.", '"Where are you going?" he asked.'),
+        ("He said, 'I don't know.'", 'He said, "I don\'t know."'),
+        ("'Yes,' he said, 'it is.'", '"Yes," he said, "it is."'),
+        ("the boys' room, and the girls' room.", None),
+        ("a dog called 'Rex'.", None),
+        ("'tis late, it's 'bout ten.", None),
+        ("rock 'n' roll, it's fun.", None),
+        ("'He said \"no.\"'", None),
+        ("5' 2.' tall", None),
+    ],
+)
+def test_direct_speech_gets_double_quotation_marks(text, expected):
+    assert normalization.with_double_quotes(text) == (expected or text)
+
+
+@given(st.text(st.sampled_from("ab ',.?")))
+def test_only_apostrophes_become_double_quotation_marks(text):
+    changed = normalization.with_double_quotes(text)
+    assert changed.replace('"', "'") == text
+    assert changed.count('"') % 2 == 0

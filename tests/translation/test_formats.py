@@ -102,6 +102,10 @@ def test_numbers_are_converted_to_the_german_format(number, rest, german):
 @pytest.mark.parametrize(
     ("source", "translation", "corrected"),
     [
+        ("Open at 9 a.m.", "Um 9.00 Uhr offen.", "Um 9 Uhr offen."),
+        ("from 8 am to 6 pm", "von 8:00 Uhr bis 18.00 Uhr", "von 8 Uhr bis 18 Uhr"),
+        ("9 a.m. or 9:00", "9.00 Uhr oder 9.00 Uhr", "9.00 Uhr oder 9.00 Uhr"),
+        ("9 a.m.", "9.00 Euro", "9.00 Euro"),
         ("It is half past nine.", "Es ist halb neun.", "Es ist halb zehn."),
         ("Half past twelve?", "Halb zwölf?", "Halb eins?"),
         ("half past one or half past two", "halb eins oder halb drei", "halb zwei oder halb drei"),
@@ -110,7 +114,7 @@ def test_numbers_are_converted_to_the_german_format(number, rest, german):
         ("half a loaf", "ein halb leeres Brot", "ein halb leeres Brot"),
     ],
 )
-def test_half_hours_are_corrected_from_the_source(source, translation, corrected):
+def test_full_and_half_hours_are_corrected_from_the_source(source, translation, corrected):
     assert ENGLISH_GERMAN.corrected(source, translation) == corrected
 
 
