@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contest import serve
 from translators.task import Task
 
+from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 
@@ -20,6 +21,7 @@ with quiet_stderr():
 
 def main(path: str) -> None:
     task = Task.read(path)
+    keep_freed_memory()
     one_thread_per_operation()
     alone = task.batch_size == 1
     kind = XlaSearch if alone else BatchSearch

@@ -13,6 +13,7 @@ from keras_transformer.commands import command_line, console, search_flags
 from keras_transformer.commands.baselines import comparison, translations_of_baseline
 from keras_transformer.commands.opened_run import open_run
 from keras_transformer.errors import UserError
+from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED
@@ -119,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with quiet_stderr():
         from keras_transformer.translation.parallel import one_thread_per_operation
 
+    keep_freed_memory()
     one_thread_per_operation()
     # Cached, because each call prints the name of the default run.
     checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))

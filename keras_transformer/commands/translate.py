@@ -17,6 +17,7 @@ from keras_transformer.commands.defects import Defects
 from keras_transformer.commands.opened_run import chosen_search
 from keras_transformer.commands.word_alignments import AlignmentFormat
 from keras_transformer.errors import UserError
+from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
@@ -213,6 +214,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         from keras_transformer.translation.reranking import reranked
         from keras_transformer.translation.translator import Translator
 
+    keep_freed_memory()
     one_thread_per_operation()
     directory = command_line.chosen_run(arguments.checkpoint)
     with search_flags.advice_on_shortlist():
