@@ -250,8 +250,8 @@ def test_one_warning_summarizes_the_uncertain_translations(call, small_run):
 def test_each_line_can_have_its_own_warning_in_files(call, small_run, tmp_path):
     arguments = ("--checkpoint", small_run, "--output", tmp_path / "out", "猫 ba", "犬 ba")
     assert "warning: 2 of 2 lines may be wrong" in call("translate", *arguments)[2]
-    warnings = call("translate", "--warn-each-line", *arguments)[2].splitlines()
-    assert [line[:28] for line in warnings] == [f"warning: line {n} may be wrong" for n in (1, 2)]
+    err = call("translate", "--warn-each-line", *arguments)[2]
+    assert re.findall(r"warning: line (\d) may be wrong: confidence", err) == ["1", "2"]
 
 
 def test_translations_that_are_cut_off_are_counted(call, small_run):
