@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # imports TensorFlow or NumPy, which a client of a server doe
 
 MIN_PERIODS = 0.1  # probability of a period given a period
 MAX_ALIGNED = 20  # missing values
+MIN_SHARE = 0.1  # occurrences of a word of the target language, for each in the source language
 
 
 class Copier:
@@ -63,7 +64,12 @@ class Copier:
         )
         self.repairer = Repairer(source_words, target_words, formats)
         self.names = Names(source_counts, target_counts)
-        self.target_counts = target_counts
+        # Without words of the source language in titles and the like.
+        self.target_counts = {
+            word: count
+            for word, count in target_counts.items()
+            if count > MIN_SHARE * source_counts.get(word, 0)
+        }
         self.formats = formats
         self.source_lang = source_lang
         self.target_lang = target_lang

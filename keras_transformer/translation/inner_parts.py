@@ -78,9 +78,17 @@ class InnerPart(NamedTuple):
             return translation
         if self.text[0].islower():
             own = as_in_a_sentence(own, counts)
-        after = translation[old.end + 1 : old.end + 2]
-        new = own.rstrip(MARKS) + _final_mark(old.text, own, after)
-        return translation[: old.start] + new + translation[old.end :]
+        after = translation[old.end + 1 :]
+        mark = _final_mark(old.text, own, after[:1])
+        if not after and (final := self._mark_after()):
+            mark, after = "", final
+        new = own.rstrip(MARKS) + mark + translation[old.end]
+        return translation[: old.start] + new + after
+
+    def _mark_after(self) -> str:
+        """Return the final mark of a sentence such as: Have you read "Emma"? "" if it has none."""
+        after = self.sentence[self.end + 1 :]
+        return "" if after.strip(MARKS) else after
 
 
 def _is_shared(old: str, source: str, counts: Mapping[str, int]) -> bool:

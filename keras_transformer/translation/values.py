@@ -176,7 +176,7 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
     """Return a translation with the prices and measures of its source in the target format.
 
     A network may copy them (19m, 68.4m), change only the number (68,4m), write the unit in capitals
-    (10 Kg) or not finish it (50 km/).
+    (10 Kg), not finish it (50 km/) or separate the minus sign (- 5 °C).
 
     Args:
         source: the source.
@@ -185,7 +185,7 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
     """
     for value in found:
         original = source[value.start : value.end]
-        if _has_unit(original):
+        if _has_unit(original) or original.startswith("-"):
             # No value has a backslash, which re.sub would interpret.
             forms = "|".join(map(_loosely, (original, value.text)))
             pattern = re.compile(rf"(?<![\w.,-])(?:{forms})(?!\w)", re.IGNORECASE)
@@ -194,8 +194,9 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
 
 
 def _loosely(number: str) -> str:
-    """Return a pattern of a number with a unit, with or without the space between them."""
+    """Return a pattern of a number, with or without spaces after its sign and before its unit."""
     amount, slash, per = re.escape(number.replace(" ", "")).partition("/")
+    amount = re.sub(r"^\\-", f"-{SPACE}?", amount)
     amount = re.sub(r"(?<=\d)(?=[^\d.,\\])", f"{SPACE}?", amount)
     return f"{amount}/(?:{per})?" if slash else amount
 

@@ -62,6 +62,8 @@ COUNTS = {"am": 9, "Am": 2, "Hund": 5, "Titanic": 1}
         ('"On it," he said.', '"An", sagte er.', "Am", '"Am", sagte er.'),
         ('See "Titanic".', 'Sieh "Titanic".', "Titik", 'Sieh "Titanic".'),
         ('"Dogs," he said.', '"Dogs", sagte er.', "Hunde", '"Hunde", sagte er.'),
+        ('Know "Go"?', 'Kennst du "Go?"', "Geh?", 'Kennst du "Geh"?'),
+        ('Know "Go"?', 'Kennst "Go" du?', "Geh", 'Kennst "Geh" du?'),
         ('I met "Al" on TV.', 'Ich "Al im Fernsehen getroffen."', "Al", None),
         ('"Go," he said.', "Geh, sagte er.", "Geh", None),
     ],
@@ -76,6 +78,16 @@ def test_a_copied_part_stays(sentence):
     part = InnerPart.of(sentence)
     if part and not part.text.endswith(","):  # one of the commas of "a,", would be removed
         assert part.joined(sentence, part.text, {}) == sentence
+
+
+def test_a_word_that_is_rare_in_the_target_language_is_no_shared_word():
+    copier = Copier({"Help": 50, "Titanic": 1}, {"Help": 1, "Titanic": 1, "Hilfe": 9}, Formats())
+    part = InnerPart.of('"Help!" he said.')
+    assert part.joined('"Help!", sagte er.', "Hilfe!", copier.target_counts) == (
+        '"Hilfe!", sagte er.'
+    )
+    part = InnerPart.of('I saw "Titanic".')
+    assert part.joined('Ich sah "Titanic".', "Titik", copier.target_counts) == 'Ich sah "Titanic".'
 
 
 class Reader:
