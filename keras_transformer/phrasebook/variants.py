@@ -17,7 +17,7 @@ SUBJECTS = {
     "He": ("Er", values.man, values.fullman),
     "She": ("Sie", values.woman, values.fullwoman),
 }
-LOWER, CAPITALS, UNMARKED = 0.07, 0.05, 0.08  # fractions of all pairs
+LOWER, CAPITALS, UNMARKED = 0.085, 0.05, 0.08  # fractions of all pairs
 UNMARKED_LOWER = 0.5  # fraction of the lower-case pairs that also lose the final mark
 MARKS = ".?!"
 
