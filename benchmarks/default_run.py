@@ -26,7 +26,7 @@ PICTURED = "I am happy because my sister has found the key."
 SENTENCES = (
     "Hello. How are you?",
     "Where can I buy a ticket?",
-    "Anthony Hopkins admired Michael Bay as a great director.",
+    "Ophelia Wolowitz has been working in Springfield since 2014.",
     "i'm sorry, i don't understand",
     PICTURED,
 )
