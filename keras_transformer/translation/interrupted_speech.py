@@ -13,6 +13,7 @@ TEXT = f"[^{QUOTES}]+"
 # The comma after the first half is before the quotation mark in English, and after it in German.
 FIRST = f"[{QUOTES}]{TEXT}(?:[,.!?…][{QUOTES}]|[{QUOTES}],)"
 SECOND = f"(?P<opening>[{QUOTES}])(?P<own>{TEXT})(?P<closing>[{QUOTES}][.!?…]?)"
+ENGLISH_I = re.compile(r"I\b")  # has a capital letter within sentences, too
 SPEECH = re.compile(f"(?P<rest>{FIRST} {TEXT}), {SECOND}")
 
 
@@ -45,6 +46,6 @@ class InterruptedSpeech(NamedTuple):
             own: the translation of the second half.
             counts: {word: occurrences in the target language}, case-sensitive.
         """
-        if self.own[0].islower():
+        if self.own[0].islower() or ENGLISH_I.match(self.own):
             own = as_in_a_sentence(own, counts)
         return f"{translation}, {self.opening}{own}{self.closing}"

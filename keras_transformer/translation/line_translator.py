@@ -16,7 +16,7 @@ from keras_transformer.text.normalization import (
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.enclosing import Enclosed
-from keras_transformer.translation.inner_parts import InnerPart
+from keras_transformer.translation.inner_parts import InnerPart, as_in_a_sentence
 from keras_transformer.translation.interrupted_speech import InterruptedSpeech
 from keras_transformer.translation.symbols import Symbols, with_symbols, without_symbols
 from keras_transformer.translation.translation import (
@@ -269,9 +269,16 @@ class Copying(Plain):
         parts = list(map(Enclosed.of, sentences))
         found = self._with_parts([part.text for part in parts], numbers, options)
         return [
-            each.with_texts(part.around) if part.opening else each
+            self._with_enclosing(each, part) if part.opening else each
             for each, part in zip(found, parts, strict=True)
         ]
+
+    def _with_enclosing(self, translated: TranslatedSentence, part: Enclosed) -> TranslatedSentence:
+        """Add what encloses a sentence to its translations, which keep an initial small letter."""
+        if part.text[0].islower():
+            counts = self.copier.target_counts
+            translated = translated.with_texts(lambda text: as_in_a_sentence(text, counts))
+        return translated.with_texts(part.around)
 
     def _with_parts(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]

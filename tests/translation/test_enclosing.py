@@ -111,3 +111,27 @@ def test_a_network_reads_sentences_without_the_marks_around_them(line, read, exp
     [found] = translator.translate([line])
     assert [sentence.read for sentence in found.sentences] == [read]
     assert [each.text for each in found.translations()] == [expected]
+
+
+class Capitalizing:
+    """A substitute for a translator that begins each translation with a capital letter."""
+
+    def translate(self, sentences, numbers=None):
+        return [[Translation(each.capitalize(), -1.0, (1,))] for each in sentences]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("- it is", "- it is"),
+        ("- It is", "- It is"),
+        ("(it is)", "(it is)"),
+        ("- hund", "- Hund"),  # mostly has a capital letter
+        ("it is", "It is"),
+    ],
+)
+def test_what_is_enclosed_keeps_its_small_letter(line, expected):
+    counts = {"it": 9, "It": 9, "is": 9, "Hund": 9}
+    translator = LineTranslator(Capitalizing(), copier=Copier(counts, counts, Formats()))
+    [found] = translator.translate([line])
+    assert [each.text for each in found.translations()] == [expected]

@@ -58,6 +58,8 @@ def test_other_sentences_are_no_interrupted_speech(sentence):
         ("and sit.", "Und setz dich.", "und setz dich."),
         ("And sit.", "Und setz dich.", "Und setz dich."),
         ("but I", "Ich aber", "ich aber"),
+        ("I know.", "Ich weiß.", "ich weiß."),
+        ("Ivy and I.", "Und Ivy.", "Und Ivy."),
         ("dogs.", "Hunde.", "Hunde."),
     ],
 )
