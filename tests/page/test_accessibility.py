@@ -6,6 +6,9 @@ import pytest
 
 from tests.page.conftest import DESKTOP, PHONE
 
+# The worker may fill the view later than it appears.
+HEADINGS_FILLED = """() => [...document.querySelectorAll("[role=tabpanel]:not([hidden]) h3")]
+    .every((each) => each.textContent)"""
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 # Intended: axe-core is not a Python package. `npm install` installs it.
 pytestmark = pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core")
@@ -23,6 +26,7 @@ def test_axe_finds_no_violation(opened, size, scheme):
             tabs.nth(number).click()
             page.wait_for_load_state("networkidle")
             page.locator("[role=tabpanel]:visible .about").wait_for()
+            page.wait_for_function(HEADINGS_FILLED)
             page.eval_on_selector_all("details", "all => all.forEach((each) => (each.open = true))")
             found = page.evaluate("axe.run(document)")
             assert [

@@ -1158,7 +1158,7 @@ ADDRESSED = Pronoun(2, PLURAL, "addressed")
 EVERYBODY = Indefinite("everybody", "alle alle allen", de_number=PLURAL)
 NOBODY = Indefinite("nobody", "niemand niemanden niemandem")
 NOT_ANYTHING = Indefinite("anything", "nichts nichts nichts", negative=True)
-MR_MILLER, CHILDREN = adverb("Herr Müller"), adverb("Kinder")
+MR_MILLER, CHILDREN = adverb("Herr Miller"), adverb("Kinder")
 CAR, DOOR = accusative(the("Auto")), accusative(the("Tür"))
 TOO_TIRED = Quality(adjective("müde"), "too")
 
@@ -1275,13 +1275,13 @@ EVERYDAY = [
                         tense="conditional"), MR_MILLER),
         "Could you please open the door, Mr Miller?",
         "Could you please open the door, Mr Miller?",
-        "Könnten Sie bitte die Tür öffnen, Herr Müller?",
+        "Könnten Sie bitte die Tür öffnen, Herr Miller?",
     ),
     (
         spoken(Sentence(said("sich beeilen", FORMAL), "imperative"), MR_MILLER),
         "Please hurry, Mr Miller!",
         "Please hurry, Mr Miller!",
-        "Beeilen Sie sich bitte, Herr Müller!",
+        "Beeilen Sie sich bitte, Herr Miller!",
     ),
     (
         spoken(Sentence(said("abschließen", ADDRESSED, DOOR, negative=True), "command"), CHILDREN),
@@ -1293,7 +1293,7 @@ EVERYDAY = [
         spoken(Sentence(sei(FORMAL, "vorsichtig"), "command"), MR_MILLER),
         "Be careful, Mr Miller.",
         "Be careful, Mr Miller.",
-        "Seien Sie vorsichtig, Herr Müller.",
+        "Seien Sie vorsichtig, Herr Miller.",
     ),
     (
         question("sich freuen", YOU_TWO,

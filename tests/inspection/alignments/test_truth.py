@@ -74,7 +74,7 @@ CHECKED = [
         "lost=habe",
     ),
     ("Please hurry!", "Please=bitte! hurry!=Beeil", "hurry!=dich"),
-    ("Be careful, Mr Miller.", "Be=Seien careful,=vorsichtig, Mr=Herr Miller.=Müller.", "Be=Sie"),
+    ("Be careful, Mr Miller.", "Be=Seien careful,=vorsichtig, Mr=Herr Miller.=Miller.", "Be=Sie"),
     (
         "He used to smoke.",
         "He=Er smoke.=geraucht.",
