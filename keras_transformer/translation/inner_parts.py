@@ -76,8 +76,7 @@ class InnerPart(NamedTuple):
         old = InnerPart.between(self.delimiter, translation)
         if not old or _is_shared(old.text, self.text, counts) or _is_longer(old.text, own):
             return translation
-        if self.text[0].islower():
-            own = as_in_a_sentence(own, counts)
+        own = with_case_of(self.text, own, counts)
         after = translation[old.end + 1 :]
         mark = _final_mark(old.text, own, after[:1])
         if not after and (final := self._mark_after()):
@@ -105,6 +104,11 @@ def _final_mark(old: str, part: str, after: str) -> str:
     if own and own[-1] in FINAL_MARKS:
         return own
     return "" if mark == "," and after == "," else mark
+
+
+def with_case_of(source: str, translation: str, counts: Mapping[str, int]) -> str:
+    """Return a translation `as_in_a_sentence` if its source begins with a small letter."""
+    return as_in_a_sentence(translation, counts) if source[:1].islower() else translation
 
 
 def as_in_a_sentence(part: str, counts: Mapping[str, int]) -> str:

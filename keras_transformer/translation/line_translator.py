@@ -16,7 +16,7 @@ from keras_transformer.text.normalization import (
 from keras_transformer.text.sentences import join_sentences, split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.enclosing import Enclosed
-from keras_transformer.translation.inner_parts import InnerPart, as_in_a_sentence
+from keras_transformer.translation.inner_parts import InnerPart, with_case_of
 from keras_transformer.translation.interrupted_speech import InterruptedSpeech
 from keras_transformer.translation.symbols import Symbols, with_symbols, without_symbols
 from keras_transformer.translation.translation import (
@@ -275,10 +275,10 @@ class Copying(Plain):
 
     def _with_enclosing(self, translated: TranslatedSentence, part: Enclosed) -> TranslatedSentence:
         """Add what encloses a sentence to its translations, which keep an initial small letter."""
-        if part.text[0].islower():
-            counts = self.copier.target_counts
-            translated = translated.with_texts(lambda text: as_in_a_sentence(text, counts))
-        return translated.with_texts(part.around)
+        counts = self.copier.target_counts
+        return translated.with_texts(
+            lambda text: part.around(with_case_of(part.text, text, counts))
+        )
 
     def _with_parts(
         self, sentences: Sequence[str], numbers: Sequence[int], options: Mapping[str, object]

@@ -4,11 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.enclosing import PAIRS, Enclosed
-from keras_transformer.translation.formats import Formats
-from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
+from tests.translation.copied_lines import translated_line, translations
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -106,9 +104,7 @@ class Shout:
     ],
 )
 def test_a_network_reads_sentences_without_the_marks_around_them(line, read, expected):
-    counts = dict.fromkeys(["it", "is"], 9)
-    translator = LineTranslator(Shout(), copier=Copier(counts, counts, Formats()))
-    [found] = translator.translate([line])
+    found = translated_line(Shout(), line)
     assert [sentence.read for sentence in found.sentences] == [read]
     assert [each.text for each in found.translations()] == [expected]
 
@@ -132,6 +128,4 @@ class Capitalizing:
 )
 def test_what_is_enclosed_keeps_its_small_letter(line, expected):
     counts = {"it": 9, "It": 9, "is": 9, "Hund": 9}
-    translator = LineTranslator(Capitalizing(), copier=Copier(counts, counts, Formats()))
-    [found] = translator.translate([line])
-    assert [each.text for each in found.translations()] == [expected]
+    assert translations(Capitalizing(), line, counts) == [expected]

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.inner_parts import InnerPart
-from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
+from tests.translation.copied_lines import translations
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,4 @@ class Reader:
     ],
 )
 def test_a_network_also_reads_the_part_alone(line, expected):
-    counts = dict.fromkeys(["it", "is"], 9)
-    translator = LineTranslator(Reader(), copier=Copier(counts, counts, Formats()))
-    [found] = translator.translate([line])
-    assert [each.text for each in found.translations()] == [expected]
+    assert translations(Reader(), line) == [expected]

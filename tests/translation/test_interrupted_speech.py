@@ -4,11 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.interrupted_speech import InterruptedSpeech
-from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translation import Translation
+from tests.translation.copied_lines import translations
 
 COUNTS = {"und": 9, "Und": 2, "ich": 3, "Ich": 9, "hunde": 1, "Hunde": 50}
 
@@ -93,7 +91,4 @@ class Forgetful:
     ],
 )
 def test_a_network_reads_the_second_half_alone(line, expected):
-    counts = dict.fromkeys(["it", "is"], 9)
-    translator = LineTranslator(Forgetful(), copier=Copier(counts, counts, Formats()))
-    [found] = translator.translate([line])
-    assert [each.text for each in found.translations()] == [expected]
+    assert translations(Forgetful(), line) == [expected]
