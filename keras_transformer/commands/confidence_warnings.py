@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from keras_transformer.commands.defects import Defects
-from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.stand_ins import restored
+from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 
 if TYPE_CHECKING:  # the import takes seconds
     from keras_transformer.translation.confidence import Assessment, Assessor

@@ -13,7 +13,8 @@ from keras_transformer.errors import UserError, remarking
 from keras_transformer.files import atomic_open, check_file
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import decode_lines, read_lines
-from keras_transformer.translation.line_translator import LineTranslator, TranslatedLine
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translated_line import TranslatedLine
 
 # Characters that some programs treat as the end of a line, and the tab between columns.
 SEPARATORS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")

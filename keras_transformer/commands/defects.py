@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
+from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 
 EMPTY = "empty, although the line is not"
 CUT = "cut off at the maximum length"

@@ -21,7 +21,8 @@ from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
-from keras_transformer.translation.line_translator import LineTranslator, TranslatedSentence
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translated_line import TranslatedSentence
 from keras_transformer.translation.translation import SentenceTranslator
 
 if TYPE_CHECKING:

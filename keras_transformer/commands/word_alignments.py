@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the imports take seconds
     from keras_transformer.client import ServedTranslator
     from keras_transformer.inspection.alignments.lines import LineAligner
     from keras_transformer.runs.run import Run
-    from keras_transformer.translation.line_translator import TranslatedLine
+    from keras_transformer.translation.translated_line import TranslatedLine
     from keras_transformer.translation.translator import Translator
 
 Grouping: TypeAlias = "Callable[[Iterable[TranslatedLine]], Iterator[list[TranslatedLine]]]"

@@ -11,7 +11,7 @@ from keras_transformer.commands.console import OutputFormat, plain, printed
 
 if TYPE_CHECKING:  # the imports take seconds
     from keras_transformer.runs.run import Run
-    from keras_transformer.translation.line_translator import TranslatedLine
+    from keras_transformer.translation.translated_line import TranslatedLine
     from keras_transformer.translation.translator import Translator
     from keras_transformer.translation.word_probabilities import Word, WordProbabilities
 

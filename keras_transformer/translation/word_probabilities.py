@@ -16,7 +16,7 @@ from keras_transformer.text.final_marks import without_mark
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.forced import ForcedDecoding
-from keras_transformer.translation.line_translator import (
+from keras_transformer.translation.translated_line import (
     TranslatedLine,
     TranslatedSentence,
     combinations,

@@ -5,7 +5,7 @@ import pytest
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.defects import Defects
 from keras_transformer.translation.confidence import Assessment
-from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
+from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
 
 SURE = Assessment(0.9, False)

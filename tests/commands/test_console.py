@@ -10,7 +10,7 @@ from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.console import prompt, translate_lines
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
+from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
 from tests.programs import HOME
 from tests.terminal import Terminal

@@ -9,11 +9,8 @@ from hypothesis import strategies as st
 
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subwords import Subwords
-from keras_transformer.translation.line_translator import (
-    LineTranslator,
-    TranslatedLine,
-    TranslatedSentence,
-)
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.word_probabilities import (
     Word,

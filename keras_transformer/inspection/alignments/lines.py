@@ -20,7 +20,7 @@ from keras_transformer.inspection.alignments.links import (
     strongest_links,
 )
 from keras_transformer.text.normalization import with_straight_apostrophes
-from keras_transformer.translation.line_translator import (
+from keras_transformer.translation.translated_line import (
     TranslatedLine,
     TranslatedSentence,
     combinations,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from keras_transformer.inspection.alignments import lines
 from keras_transformer.inspection.alignments.cross_attention import SubwordAttention
 from keras_transformer.inspection.alignments.lines import LineAligner, counterparts
-from keras_transformer.translation.line_translator import TranslatedLine, TranslatedSentence
+from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
 
 WORDS = st.lists(st.text("abäß.'-", min_size=1, max_size=3), max_size=6)

@@ -1,0 +1,72 @@
+"""A line with the translations of its sentences."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
+
+from keras_transformer.text.sentences import join_sentences
+from keras_transformer.translation.translation import Translation
+
+T = TypeVar("T")
+
+
+class TranslatedSentence(NamedTuple):
+    """A sentence and its translations.
+
+    Attributes:
+        read: the text that the network read, in which names and numbers may be replaced.
+        best_of_read: the best `Translation` of `read`.
+        found: the `Translation`s of the sentence itself, best first.
+        originals: {replacement in a translation: text of the sentence}.
+    """
+
+    read: str
+    best_of_read: Translation
+    found: list[Translation]
+    originals: Mapping[str, str] = {}
+
+    def with_texts(self, change: Callable[[str], str]) -> "TranslatedSentence":
+        """Return the sentence with the texts of its translations changed by a function."""
+        return self._replace(found=[replace(each, text=change(each.text)) for each in self.found])
+
+
+@dataclass(frozen=True)
+class TranslatedLine:
+    """A line with the translations of its sentences.
+
+    Attributes:
+        sentences: the `TranslatedSentence`s.
+        lang: the target language.
+        text: the line.
+    """
+
+    sentences: tuple[TranslatedSentence, ...]
+    lang: str
+    text: str = ""
+
+    def translations(self) -> list[Translation]:
+        """Return the `Translation`s of the line, best first.
+
+        The translations of a single sentence are returned unchanged. Otherwise translation k joins
+        translation k of every sentence (or the last one, if a sentence has fewer), and its score
+        is the sum of their scores.
+        """
+        found = [each.found for each in self.sentences]
+        return list(found[0]) if len(found) == 1 else list(map(self._joined, combinations(found)))
+
+    def _joined(self, parts: Sequence[Translation]) -> Translation:
+        text = join_sentences([translation.text for translation in parts], self.lang)
+        return Translation(text, sum(translation.score for translation in parts))
+
+
+def combinations(found: Sequence[Sequence[T]]) -> list[list[T]]:
+    """Combine what was found for each sentence of a line.
+
+    Args:
+        found: for each sentence, a list of at least one element.
+
+    Returns:
+        Lists, of which list k contains element k of each sentence, or its last one if it has fewer.
+    """
+    count = max(map(len, found), default=1)
+    return [[each[min(k, len(each) - 1)] for each in found] for k in range(count)]
