@@ -34,7 +34,11 @@ def best_by_probability(
         The log probabilities of the continuations, the indices of the hypotheses that they extend,
         and their last ids, each (n, c).
     """
-    return best_in_blocks(scores, in_blocks(tf.nn.softmax(logits), count), count, safe_log)
+    probabilities = tf.nn.softmax(logits)
+    if count == 1 == logits.shape[1]:  # TensorFlow has a fast kernel for the best one of a row
+        best, ids = tf.math.top_k(probabilities[:, 0], 1)
+        return scores + safe_log(best), tf.zeros_like(ids), ids
+    return best_in_blocks(scores, in_blocks(probabilities, count), count, safe_log)
 
 
 def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:

@@ -10,13 +10,9 @@ import keras
 
 from keras_transformer.model.caches import Cache
 from keras_transformer.model.embeddings import PositionalEmbedding
+from keras_transformer.model.normalization import centering, final_normalization
 from keras_transformer.model.options import DEFAULTS, Options
-from keras_transformer.model.sublayers import (
-    CrossAttention,
-    FeedForward,
-    SelfAttention,
-    final_normalization,
-)
+from keras_transformer.model.sublayers import CrossAttention, FeedForward, SelfAttention
 from keras_transformer.tensors import Tensor
 
 
@@ -149,6 +145,7 @@ class Decoder(keras.layers.Layer):
             DecoderLayer(d_model, num_heads, dff, rate, options, name=f"layer{i + 1}")
             for i in range(num_layers)
         ]
+        self.centering = centering(Options(*options))
         self.final_layernorm = final_normalization(Options(*options))
 
     def build(self, input_shape: tuple) -> None:
@@ -169,7 +166,7 @@ class Decoder(keras.layers.Layer):
         look_ahead_mask: Tensor | None = None,
         padding_mask: Tensor | None = None,
     ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-        x = self.embedding(x, training=training)  # (B, T, D)
+        x = self.centering(self.embedding(x, training=training))  # (B, T, D)
         masks = {"look_ahead_mask": look_ahead_mask, "padding_mask": padding_mask}
         self_weights, source_weights = [], []
         for layer in self.dec_layers:
@@ -215,7 +212,7 @@ class Decoder(keras.layers.Layer):
         Returns:
             The output (B, k, D) and the caches with this position.
         """
-        x = self.embedding.step(ids, position)  # (B, k, D)
+        x = self.centering(self.embedding.step(ids, position))  # (B, k, D)
         new_caches = []
         for layer, cache, source in zip(self.dec_layers, caches, sources, strict=True):
             x, cache = layer.step(x, position, cache, source, look_ahead_mask, padding_mask)

@@ -7,8 +7,9 @@ import keras
 from keras_transformer.model.caches import Cache
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.model.masks import ExplicitMask
+from keras_transformer.model.normalization import centering, final_normalization
 from keras_transformer.model.options import DEFAULTS, Options
-from keras_transformer.model.sublayers import FeedForward, SelfAttention, final_normalization
+from keras_transformer.model.sublayers import FeedForward, SelfAttention
 from keras_transformer.tensors import Tensor
 
 
@@ -122,6 +123,7 @@ class Encoder(ExplicitMask, keras.layers.Layer):
             EncoderLayer(d_model, num_heads, dff, rate, options, name=f"layer{i + 1}")
             for i in range(num_layers)
         ]
+        self.centering = centering(Options(*options))
         self.final_layernorm = final_normalization(Options(*options))
 
     def build(self, input_shape: tuple) -> None:
@@ -142,7 +144,7 @@ class Encoder(ExplicitMask, keras.layers.Layer):
     def call(
         self, x: Tensor, training: bool | None = None, mask: Tensor | None = None
     ) -> tuple[Tensor, list[Tensor]]:
-        x = self.embedding(x, training=training)  # (B, S, D)
+        x = self.centering(self.embedding(x, training=training))  # (B, S, D)
         attention_weights = []
         for layer in self.enc_layers:
             x, weights = layer(x, training=training, mask=mask)

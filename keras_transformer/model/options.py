@@ -17,6 +17,8 @@ class Options(NamedTuple):
             layer (Press and Wolf 2017); "all": the source embedding is the same table as well,
             which requires one vocabulary for both languages.
         decoder_layers: number of decoder layers; None: as many as encoder layers.
+        folded: whether the normalizations only divide by the root mean square, because
+            `keras_transformer.model.folding` has folded their other operations into the weights.
     """
 
     norm_first: bool = False
@@ -24,6 +26,7 @@ class Options(NamedTuple):
     activation_rate: float = 0.0
     tied_embeddings: str = "output"
     decoder_layers: int | None = None
+    folded: bool = False
 
 
 DEFAULTS = Options()

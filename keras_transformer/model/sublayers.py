@@ -11,10 +11,10 @@ import keras
 
 from keras_transformer.kernels.dense import Dense
 from keras_transformer.kernels.dropout import Dropout
-from keras_transformer.kernels.layer_normalization import LayerNormalization
 from keras_transformer.model.attention import MultiHeadAttention
 from keras_transformer.model.caches import Cache
 from keras_transformer.model.masks import ExplicitMask
+from keras_transformer.model.normalization import normalization
 from keras_transformer.model.options import DEFAULTS, Options
 from keras_transformer.tensors import Tensor
 
@@ -41,11 +41,6 @@ def point_wise_feed_forward_network(
         Dense(d_model, name="outer"),
     ]
     return keras.Sequential(layers, name=name)
-
-
-def normalization(options: Options, name: str) -> keras.layers.Layer:
-    """Return a layer normalization with the epsilon of the tutorial, whatever the options."""
-    return LayerNormalization(epsilon=1e-6, name=name)
 
 
 class Residual(keras.layers.Layer):
@@ -101,12 +96,6 @@ def make_residual(d_model: int, rate: float, options: Options) -> Residual:
     """Return the kind of `Residual` that the options select."""
     kind = PreNormResidual if options.norm_first else PostNormResidual
     return kind(d_model, rate, options, name="residual")
-
-
-def final_normalization(options: Options) -> keras.layers.Layer:
-    """Return the last layer of a stack: a normalization with pre-norm, otherwise the identity."""
-    name = "final_layernorm"
-    return normalization(options, name) if options.norm_first else keras.layers.Identity(name=name)
 
 
 class AttentionSublayer(ExplicitMask, keras.layers.Layer):

@@ -83,7 +83,7 @@ class Transformer(keras.Model):
         super().__init__(name=name, **kwargs)
         options = Options(*options)  # a deserialized config has a plain tuple
         _check_tied_embeddings(options.tied_embeddings, input_vocab_size, target_vocab_size)
-        self.settings = {
+        self.settings: dict[str, Any] = {
             "num_layers": num_layers,
             "d_model": d_model,
             "num_heads": num_heads,

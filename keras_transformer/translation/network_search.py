@@ -35,9 +35,12 @@ class GrowingCaches(TensorFlowExecution):
         """Return the empty caches of the decoder for `width` hypotheses per source."""
         return model.decoder.caches(GrowingCache, batch)
 
-    def cached(self, lineage: Tensor, position: Tensor) -> Tensor:
-        """Return the part of a lineage (B, k, T) that covers the positions of the caches."""
-        return lineage[:, :, : position + 1]
+    def mask(self, lineage: Tensor, position: Tensor) -> Tensor | None:
+        """Return the `lineage_mask` of a lineage (B, k, T) for the slots of the caches.
+
+        A single hypothesis has no slots of others, and needs no mask.
+        """
+        return None if lineage.shape[1] == 1 else lineage_mask(lineage[:, :, : position + 1])
 
     def projection(self, table: Tensor, bias: Tensor) -> Projection:
         """Return the `vocabulary_projection` that is fastest in this execution."""
@@ -63,8 +66,8 @@ class FixedCaches(XlaExecution):
     def caches(self, model: Transformer, batch: Tensor, width: int) -> Nest:
         return model.decoder.caches(FixedCache, batch, self.length * width)
 
-    def cached(self, lineage: Tensor, position: Tensor) -> Tensor:
-        return lineage
+    def mask(self, lineage: Tensor, position: Tensor) -> Tensor | None:
+        return lineage_mask(lineage)
 
     def projection(self, table: Tensor, bias: Tensor) -> Projection:
         return vocabulary_projection.by_blocks(table, bias)
@@ -155,7 +158,7 @@ class NetworkSearch:
             source, caches = network
             if shortlist is not None:
                 ids = tf.gather(shortlist, ids)
-            mask = lineage_mask(execution.cached(lineage, position))
+            mask = execution.mask(lineage, position)
             features, caches = self.model.step(ids, position, caches, source, mask)
             return project(features), (source, caches)
 
@@ -176,7 +179,8 @@ def _places(shortlist: Tensor, ids: Sequence[int]) -> Tensor:
 
 def _weights_read_once(model: Transformer) -> keras.StatelessScope:
     """Return a scope in which each weight is read once, not once per position."""
-    return keras.StatelessScope([(variable, variable.value) for variable in model.weights])
+    values = [(variable, tf.convert_to_tensor(variable)) for variable in model.weights]
+    return keras.StatelessScope(values)
 
 
 def lineage_mask(lineage: Tensor) -> Tensor:

@@ -1,0 +1,108 @@
+"""A folded network against the network that it is made from, and against NumPy."""
+
+from typing import Any
+
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.model import sublayers
+from keras_transformer.model.caches import GrowingCache
+from keras_transformer.model.folding import folded
+from keras_transformer.model.normalization import Centering, RootMeanSquare
+from keras_transformer.model.options import Options
+from keras_transformer.model.transformer import Transformer
+
+SOURCE = tf.constant([[21, 3, 4, 22, 0], [21, 3, 4, 5, 22]])
+TARGET = tf.constant([[21, 7, 8, 9], [21, 6, 5, 4]])
+
+
+def network(**options: Any) -> Transformer:
+    """Return a network in which no weight has the value of its initializer."""
+    model = Transformer(
+        num_layers=2,
+        d_model=16,
+        num_heads=4,
+        dff=24,
+        input_vocab_size=23,
+        target_vocab_size=23,
+        maximum_position_encoding=12,
+        options=Options(**options),
+    )
+    model.build(None)
+    draw = np.random.default_rng(1)
+    for variable in model.weights:
+        variable.assign(variable + draw.normal(scale=0.3, size=variable.shape))
+    return model
+
+
+def features(model: Transformer) -> tf.Tensor:
+    """Return the features (B, T, D) of `TARGET`, computed step by step."""
+    source, caches = model.encode(SOURCE), model.decoder.caches(GrowingCache, 2)
+    found = []
+    for position in range(TARGET.shape[1]):
+        ids = TARGET[:, position, tf.newaxis]
+        one, caches = model.step(ids, position, caches, source)
+        found.append(one)
+    return tf.concat(found, axis=1)
+
+
+@pytest.fixture(params=["none", "output", "all"])
+def model(request: pytest.FixtureRequest) -> Transformer:
+    return network(norm_first=True, tied_embeddings=request.param, decoder_layers=3)
+
+
+def test_logits_and_attention_are_equal(model: Transformer) -> None:
+    wanted, weights = model((SOURCE, TARGET), return_attention=True)
+    logits, found = folded(model)((SOURCE, TARGET), return_attention=True)
+    np.testing.assert_allclose(logits, wanted, rtol=1e-4, atol=1e-4)
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(getattr(found, kind), getattr(weights, kind), atol=1e-5)
+
+
+def test_steps_are_equal(model: Transformer) -> None:
+    np.testing.assert_allclose(features(folded(model)), features(model), rtol=1e-4, atol=1e-4)
+
+
+def test_only_the_last_normalizations_have_weights(model: Transformer) -> None:
+    sublayers = 2 * 2 + 3 * 3
+    depth = 16
+    assert model.count_params() - folded(model).count_params() == sublayers * 2 * depth
+
+
+def test_the_network_itself_is_unchanged(model: Transformer) -> None:
+    before = [variable.numpy() for variable in model.weights]
+    folded(model)
+    for variable, value in zip(model.weights, before, strict=True):
+        np.testing.assert_array_equal(variable.numpy(), value)
+
+
+def test_post_norm_is_not_folded() -> None:
+    model = network(norm_first=False)
+    assert folded(model) is model
+
+
+def test_another_normalization_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = keras.layers.RMSNormalization
+    monkeypatch.setattr(sublayers, "normalization", lambda options, name: other(name=name))
+    model = network(norm_first=True)
+    assert folded(model) is model
+
+
+@given(scale=st.floats(0.01, 100), shift=st.floats(-10, 10), seed=st.integers(0, 100))
+def test_centering_and_division_are_layer_normalization(
+    scale: float, shift: float, seed: int
+) -> None:
+    x = np.random.default_rng(seed).normal(shift, scale, size=(2, 3, 16)).astype(np.float32)
+    wanted = keras.layers.LayerNormalization(epsilon=1e-6)(x)
+    found = RootMeanSquare(1e-6)(Centering()(x))
+    np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
+
+
+def test_root_mean_square_by_numpy() -> None:
+    x = np.array([[3.0, 4.0], [0.0, 0.0]], np.float32)
+    root = np.sqrt(12.5 + 1e-6)
+    np.testing.assert_allclose(RootMeanSquare(1e-6)(x), [[3 / root, 4 / root], [0, 0]], rtol=1e-6)
