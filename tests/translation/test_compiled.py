@@ -140,3 +140,14 @@ def test_too_many_weights_for_a_graph():
     table = SimpleNamespace(shape=(MOST_CONSTANTS // 64 + 1, 64))
     with pytest.raises(UserError, match="250,000,064 weights; XLA can compile at most 250,000,000"):
         constants(SimpleNamespace(weights=[table]))
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_weights_are_read_before_the_loop_of_a_batch(search, settings):
+    """A read in the loop would be repeated at every position."""
+    traced = BatchSearch(search, 41)._traced(settings).get_concrete_function()
+    functions = traced.graph.as_graph_def().library.function
+    bodies = [each for each in functions if "while_body" in each.signature.name]
+    assert len(bodies) == 1
+    assert "ReadVariableOp" not in {node.op for node in bodies[0].node_def}
+    assert "ReadVariableOp" in {node.op for node in traced.graph.as_graph_def().node}
