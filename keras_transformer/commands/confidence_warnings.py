@@ -1,4 +1,4 @@
-"""Warnings about translations that may be wrong or are incomplete."""
+"""Warnings about translations that may be wrong or are defective."""
 
 import itertools
 import re
@@ -17,14 +17,14 @@ MAX_LINES = 10  # line numbers in a summary
 
 
 class ConfidenceWarnings:
-    """Assesses the translations of lines and warns about the uncertain and incomplete ones.
+    """Assesses the translations of lines and warns about the uncertain and the defective ones.
 
     Args:
         assessor: an `Assessor`, or None for no warnings about uncertain translations.
         immediate: whether to print a warning as soon as its line is translated. Otherwise
             `summarize` prints one warning of each kind. By default, warnings are immediate if
             standard output and standard error are terminals.
-        defects: `Defects`, or None for no warnings about incomplete translations.
+        defects: `Defects`, or None for no warnings about defective translations.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class ConfidenceWarnings:
         self.immediate = at_terminal if immediate is None else immediate
         self.lines = 0
         self.uncertain: dict[int, str] = {}  # {line number: its warning}
-        self.incomplete: dict[str, list[int]] = {}  # {defect: line numbers}
+        self.defective: dict[str, list[int]] = {}  # {defect: line numbers}
         self.lost: dict[str, None] = {}  # lost characters in order; a dict used as an ordered set
 
     def examine(self, lines: Sequence[TranslatedLine], first_number: int = 1) -> None:
@@ -64,9 +64,9 @@ class ConfidenceWarnings:
     def _note_defects(self, number: int, found: Iterable[str]) -> None:
         """Save the defects of a line; print them if immediate."""
         for defect in found:
-            self.incomplete.setdefault(defect, []).append(number)
+            self.defective.setdefault(defect, []).append(number)
             if self.immediate:
-                _warn(f"the translation of line {number} is {defect}")
+                _warn(f"the translation of line {number} {defect}")
 
     def _note(self, number: int, assessments: "Sequence[Assessment]") -> None:
         """Save the warning about a line with an uncertain sentence; print it if immediate."""
@@ -82,9 +82,9 @@ class ConfidenceWarnings:
         """Print one warning of each kind, unless warnings are immediate."""
         if self.immediate:
             return
-        for defect, numbers in self.incomplete.items():
+        for defect, numbers in self.defective.items():
             count = f"{len(numbers):,} of {self.lines:,} lines"
-            _warn(f"the translation of {count} is {defect} ({_first_of(numbers)})")
+            _warn(f"the translation of {count} {defect} ({_first_of(numbers)})")
         if not self.uncertain:
             return
         if len(self.uncertain) == 1:

@@ -1,16 +1,20 @@
-"""Translations that are obviously incomplete: empty, or cut off at the maximum length."""
+"""Translations that are obviously defective, whatever the network's confidence."""
 
+import re
 from dataclasses import dataclass
 
 from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 
-EMPTY = "empty, although the line is not"
-CUT = "cut off at the maximum length"
+EMPTY = "is empty, although the line is not"
+CUT = "is cut off at the maximum length"
+UNPAIRED = "has a quotation mark or a parenthesis without its other half"
+REPEATED = "repeats a word"
+LONG_WORD = 5  # letters; shorter words may follow themselves: "dass sie sie kennt"
 
 
 @dataclass(frozen=True)
 class Defects:
-    """Finds incomplete translations.
+    """Finds defective translations.
 
     Args:
         end: id of the end token of the translations; None if it is unknown.
@@ -19,9 +23,15 @@ class Defects:
     end: int | None = None
 
     def of(self, line: TranslatedLine) -> list[str]:
-        """Return what is wrong with the best translation of a line: `EMPTY`, `CUT`, or both."""
-        found = {EMPTY: map(_is_empty, line.sentences), CUT: map(self._is_cut, line.sentences)}
-        return [defect for defect, flags in found.items() if any(flags)]
+        """Return what is wrong with the best translation of a line, as predicates."""
+        text = line.translations()[0].text
+        found = {
+            EMPTY: any(map(_is_empty, line.sentences)),
+            CUT: any(map(self._is_cut, line.sentences)),
+            UNPAIRED: _has_unpaired_mark(text) and not _has_unpaired_mark(line.text),
+            REPEATED: _repeats_a_word(text, LONG_WORD) and not _repeats_a_word(line.text),
+        }
+        return [defect for defect, is_found in found.items() if is_found]
 
     def _is_cut(self, sentence: TranslatedSentence) -> bool:
         ids = sentence.best_of_read.ids  # none for white space, and from servers
@@ -30,3 +40,12 @@ class Defects:
 
 def _is_empty(sentence: TranslatedSentence) -> bool:
     return bool(sentence.read.strip()) and not sentence.best_of_read.text.strip()
+
+
+def _has_unpaired_mark(text: str) -> bool:
+    return text.count('"') % 2 == 1 or text.count("(") != text.count(")")
+
+
+def _repeats_a_word(text: str, letters: int = 1) -> bool:
+    """Return whether a word of at least some letters follows itself."""
+    return re.search(rf"\b(\w{{{letters},}}) \1\b", text, re.IGNORECASE) is not None

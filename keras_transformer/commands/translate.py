@@ -179,7 +179,7 @@ class Opened(NamedTuple):
     place: str  # run directory or address
     assessor: "Assessor | None" = None  # assesses the confidence in translations
     copier: "Copier | None" = None  # copies names and numbers
-    defects: Defects | None = None  # finds incomplete translations
+    defects: Defects | None = None  # finds defective translations
     words: "WordProbabilities | None" = None  # computes the probabilities of --confidence
     alignments: AlignmentFormat | None = None  # the output format of --alignments
 

@@ -1,9 +1,11 @@
 """Warnings about translations that may be wrong."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
-from keras_transformer.commands.defects import Defects
+from keras_transformer.commands.defects import REPEATED, UNPAIRED, Defects
 from keras_transformer.translation.confidence import Assessment
 from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 from keras_transformer.translation.translation import Translation
@@ -129,6 +131,36 @@ def test_immediate_warnings_are_about_incomplete_translations_too(capsys):
 def test_without_an_end_token_only_empty_translations_are_incomplete(capsys):
     ConfidenceWarnings(immediate=True, defects=Defects()).examine(LINES, 1)
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def one_line(source, text):
+    """Return a line of one sentence with its translation."""
+    best = Translation(text, 0.0, (8, 3, END))
+    return TranslatedLine((TranslatedSentence(source, best, [best]),), "de", source)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "defects"),
+    [
+        ('She wrote "I miss you".', 'Sie schrieb "ich vermisse dich.', [UNPAIRED]),
+        ("My brother (a nurse) is here.", "Mein Bruder (ein Pfleger ist hier.", [UNPAIRED]),
+        ("a) Open the door.", "a) Öffne die Tür.", []),
+        ("I'm happy :)", "Ich bin froh :)", []),
+        ('A 5" pipe.', 'Ein 5"-Rohr.', []),
+        ('"Hello," he said.', '"Hallo", sagte er.', []),
+        ("A little prince.", "Ein kleiner Kleiner Prinz.", [REPEATED]),
+        ("I know that they know them.", "Ich weiß, dass sie sie kennen.", []),
+        ("It was a very very long day.", "Es war ein langer langer Tag.", []),
+        ("They read stories.", "Sie lesen Geschichten, Geschichten (kurze.", [UNPAIRED]),
+    ],
+)
+def test_marks_without_their_other_half_and_repeated_words(source, text, defects):
+    assert Defects(END).of(one_line(source, text)) == defects
+
+
+@given(st.text('ab "()', max_size=20))
+def test_a_copy_has_no_such_defects(text):
+    assert not {UNPAIRED, REPEATED} & {*Defects().of(one_line(text, text))}
 
 
 @pytest.mark.parametrize("assessor", [None, Fixed()])
