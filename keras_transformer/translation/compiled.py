@@ -30,7 +30,7 @@ from keras_transformer.translation.graph_shortlist import graph_ids
 from keras_transformer.translation.network_search import FixedCaches, NetworkSearch
 from keras_transformer.translation.shortlist import Shortlist
 
-BUCKETS = ((12, 24), (16, 24), (20, 32), (30, 48))
+BUCKETS = ((12, 24), (20, 32), (30, 48))
 # An exported graph can hold 2 GB: two searches, each with four bytes per weight, and the rest.
 MOST_CONSTANTS = 250_000_000
 MOST_SEARCHES = 8  # traced or compiled searches that are kept, one for each `SearchSettings`

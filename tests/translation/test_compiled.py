@@ -33,7 +33,7 @@ SAMPLING = SearchSettings("sampling", n_best=3, seed=5)
 
 
 def test_buckets():
-    assert buckets_up_to(41, 41) == [(12, 24), (16, 24), (20, 32), (30, 41), (41, 41)]
+    assert buckets_up_to(41, 41) == [(12, 24), (20, 32), (30, 41), (41, 41)]
     assert buckets_up_to(12, 10) == [(12, 10)]
     assert buckets_up_to(100, 200)[-2:] == [(30, 48), (100, 200)]
 
