@@ -68,8 +68,11 @@ def add_test_flag(add: command_line.AddArgument) -> None:
 
 def add_score_flags(add: command_line.AddArgument) -> None:
     """Add the flags of BLEU and chrF."""
-    text = "tokenization for BLEU; none: the text is already tokenized (default 13a)"
-    add("--tokenize", choices=TOKENIZERS, default="13a", help=text)
+    text = (
+        "tokenization for BLEU; none: the text is already tokenized (default: 13a; if the run's "
+        "target language has no spaces, zh for Chinese and char for others)"
+    )
+    add("--tokenize", choices=TOKENIZERS, help=text)
     add("--lowercase", action="store_true", help="ignore case")
 
 
@@ -111,6 +114,16 @@ def test_pairs(
         return list(open_test(config.training.train, *languages))
 
 
+def tokenizer(arguments: argparse.Namespace, checkpoint: Callable[[], str | Path]) -> str:
+    """Return the tokenizer for BLEU, which by default depends on the language of the run."""
+    from keras_transformer.runs.run import Run
+    from keras_transformer.translation.evaluation import bleu_tokenizer
+
+    if arguments.tokenize or arguments.translations:
+        return arguments.tokenize or "13a"
+    return bleu_tokenizer(Run.open(checkpoint()).config.text.target_lang)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     chosen = make_parser().parse_args(arguments)
@@ -125,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Cached, because each call prints the name of the default run.
     checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
     pairs = test_pairs(chosen, checkpoint)
-    scoring = {"tokenize": chosen.tokenize, "lowercase": chosen.lowercase}
+    scoring = {"tokenize": tokenizer(chosen, checkpoint), "lowercase": chosen.lowercase}
     with command_line.naming_flags(search_flags.SETTINGS), command_line.advice_on_memory():
         if chosen.translations:
             report_file(pairs, scoring, chosen)

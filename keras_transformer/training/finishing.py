@@ -12,6 +12,7 @@ from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation import confidence
 from keras_transformer.translation.calibration import fit_temperature
 from keras_transformer.translation.decoding import Decoding
+from keras_transformer.translation.evaluation import bleu_tokenizer
 from keras_transformer.translation.features import Reconstruction
 from keras_transformer.translation.reranking import Reranker, Reranking
 from keras_transformer.translation.restoring import Restorer
@@ -85,7 +86,8 @@ def _select_decoding(trainer: Trainer, reranker: Reranker, pairs: Sequence[Pair]
     """Save, report and return the decoding with which the best weights reach the best BLEU."""
     run = trainer.run
     run.restore_weights(trainer.model)
-    decoding = select_decoding(trainer.translator, reranker, pairs)
+    tokenize = bleu_tokenizer(run.config.text.target_lang)
+    decoding = select_decoding(trainer.translator, reranker, pairs, tokenize)
     run.save_decoding(asdict(decoding))
     _report_decoding(run, decoding, reranker)
     return decoding

@@ -31,7 +31,7 @@ from keras_transformer.training.state import TrainingState
 from keras_transformer.training.steps import StepResult
 from keras_transformer.training.strategies import rows_of_replicas
 from keras_transformer.training.workers import Workers
-from keras_transformer.translation.evaluation import bleu, bleu_counts
+from keras_transformer.translation.evaluation import bleu, bleu_counts, bleu_tokenizer
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 
@@ -363,7 +363,8 @@ class Trainer:
         """Return the counts of greedy translations from which BLEU is computed."""
         sources, references = [source for source, _ in pairs], [target for _, target in pairs]
         translations = self.translator.translate(sources, SearchSettings().greedy())
-        return bleu_counts([best.text for best, *_ in translations], references)
+        tokenize = bleu_tokenizer(self.run.config.text.target_lang)
+        return bleu_counts([best.text for best, *_ in translations], references, tokenize)
 
     @cached_property
     def samples(self) -> Samples:

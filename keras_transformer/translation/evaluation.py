@@ -15,6 +15,7 @@ from keras_transformer.files import check_file
 from keras_transformer.model.losses import token_losses
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import read_lines
+from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.calibration import (
     Predictions,
     Reliability,
@@ -30,14 +31,31 @@ from keras_transformer.translation.translator import Translator
 Report: TypeAlias = dict[str, Any]  # {name: number, list of numbers, or signature}
 
 
-def bleu_counts(hypotheses: Sequence[str], references: Sequence[str]) -> NDArray[np.int64]:
-    """Count what determines cased corpus BLEU with sacrebleu's tokenizer 13a.
+def bleu_tokenizer(lang: str) -> str:
+    """Return sacrebleu's tokenizer for BLEU in a language.
+
+    Without spaces, a whole sentence would be one token of the tokenizer 13a. Chinese has a
+    tokenizer; other languages without spaces are compared by characters.
+
+    Args:
+        lang: code of the language.
+    """
+    if lang == "zh":
+        return "zh"
+    return "char" if lang in UNSPACED else "13a"
+
+
+def bleu_counts(
+    hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "13a"
+) -> NDArray[np.int64]:
+    """Count what determines cased corpus BLEU.
 
     The counts of two sets of sentences add up to those of both sets together.
 
     Args:
         hypotheses: the translations.
         references: the reference of each translation.
+        tokenize: tokenizer, as sacrebleu names it.
 
     Returns:
         (2 + 2 * 4,): the lengths of hypotheses and references in tokens, and for n from 1 to 4 the
@@ -46,7 +64,8 @@ def bleu_counts(hypotheses: Sequence[str], references: Sequence[str]) -> NDArray
     order = sacrebleu.BLEU().max_ngram_order
     if not hypotheses:
         return np.zeros(2 + 2 * order, np.int64)
-    found = sacrebleu.BLEU(force=True).corpus_score(hypotheses, [references])
+    metric = sacrebleu.BLEU(tokenize=tokenize, force=True)
+    found = metric.corpus_score(hypotheses, [references])
     return np.array([found.sys_len, found.ref_len, *found.counts, *found.totals], np.int64)
 
 

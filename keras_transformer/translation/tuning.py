@@ -65,6 +65,7 @@ class Candidates(NamedTuple):
         found: Sequence[Sequence[Translation]],
         features: Mapping[str, Values],
         references: Iterable[str],
+        tokenize: str = "13a",
     ) -> Self:
         """Return the candidates of each sentence, among which its reference decides.
 
@@ -72,10 +73,11 @@ class Candidates(NamedTuple):
             found: the hypotheses of each sentence.
             features: {name: values of all hypotheses, one sentence after the other}.
             references: the reference of each sentence.
+            tokenize: tokenizer for BLEU, as sacrebleu names it.
         """
         scores = np.array([each.score for row in found for each in row])
         counts = [
-            bleu_counts([each.text], [reference])
+            bleu_counts([each.text], [reference], tokenize)
             for row, reference in zip(found, references, strict=True)
             for each in row
         ]
@@ -128,16 +130,19 @@ def _table(values: NDArray, rows: Sequence[int], padding: float = 0) -> NDArray:
     return table
 
 
-def select_decoding(translator: Translator, reranker: Reranker, pairs: Sequence[Pair]) -> Decoding:
+def select_decoding(
+    translator: Translator, reranker: Reranker, pairs: Sequence[Pair], tokenize: str = "13a"
+) -> Decoding:
     """Return the decoding with the highest BLEU on some pairs, by the default search settings.
 
     Args:
         translator: the `Translator`.
         reranker: its `Reranker`.
         pairs: (source, reference) strings, at least one. They must not be training pairs.
+        tokenize: tokenizer for BLEU, as sacrebleu names it.
     """
-    penalty = select_penalty(plain_candidates(translator, pairs))
-    weights = select_weights(reranked_candidates(translator, reranker, pairs))
+    penalty = select_penalty(plain_candidates(translator, pairs, tokenize))
+    weights = select_weights(reranked_candidates(translator, reranker, pairs, tokenize))
     return replace(Decoding(penalty), **weights)
 
 
@@ -172,7 +177,9 @@ def steps_from_default(name: str, weight: float) -> int:
     return abs(grid.index(weight) - grid.index(default))
 
 
-def plain_candidates(translator: Translator, pairs: Sequence[Pair]) -> Candidates:
+def plain_candidates(
+    translator: Translator, pairs: Sequence[Pair], tokenize: str = "13a"
+) -> Candidates:
     """Return the hypotheses of each source that the network alone chooses from.
 
     As in the search, a hypothesis that has not ended only counts if none has.
@@ -180,18 +187,18 @@ def plain_candidates(translator: Translator, pairs: Sequence[Pair]) -> Candidate
     end = translator.target_subwords.end
     found = hypotheses(translator, pairs, SearchSettings())
     ended = [[each for each in row if each.ids[-1:] == (end,)] or row for row in found]
-    return Candidates.of(ended, {}, [reference for _, reference in pairs])
+    return Candidates.of(ended, {}, [reference for _, reference in pairs], tokenize)
 
 
 def reranked_candidates(
-    translator: Translator, reranker: Reranker, pairs: Sequence[Pair]
+    translator: Translator, reranker: Reranker, pairs: Sequence[Pair], tokenize: str = "13a"
 ) -> Candidates:
     """Return the hypotheses of each source that reranking chooses from, with their features."""
     found = hypotheses(translator, pairs, RERANKED)
     sources = [source for row, (source, _) in zip(found, pairs, strict=True) for _ in row]
     flat = list(itertools.chain(*found))
     features = {name: each.values(sources, flat) for name, each in reranker.features.items()}
-    return Candidates.of(found, features, [reference for _, reference in pairs])
+    return Candidates.of(found, features, [reference for _, reference in pairs], tokenize)
 
 
 def hypotheses(

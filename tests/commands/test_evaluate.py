@@ -3,9 +3,12 @@
 import errno
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 
+from keras_transformer.commands import evaluate
+from keras_transformer.config import Config
 from keras_transformer.runs.run import Run
 from tests.conftest import toy_pairs, write_pairs
 from tests.limits import limited_files
@@ -70,6 +73,23 @@ def test_a_report_of_a_run_and_of_its_translations(call, small_run, tmp_path):
     _, out, _ = call("evaluate", "--test", pairs, "--translations", file)
     assert out.startswith("BLEU ")
     assert out.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("flags", "lang", "tokenizer"),
+    [
+        ([], "de", "13a"),
+        ([], "zh", "zh"),
+        ([], "ja", "char"),
+        (["--tokenize", "none"], "zh", "none"),
+        (["--translations", "x"], "zh", "13a"),
+    ],
+)
+def test_the_tokenizer_suits_the_target_language(monkeypatch, flags, lang, tokenizer):
+    run = SimpleNamespace(config=Config().with_settings({"target_lang": lang}))
+    monkeypatch.setattr(Run, "open", lambda checkpoint: run)
+    chosen = evaluate.make_parser().parse_args(flags)
+    assert evaluate.tokenizer(chosen, lambda: "run") == tokenizer
 
 
 def test_the_report_is_printed_even_if_the_translations_cannot_be_written(

@@ -10,6 +10,7 @@ from keras_transformer.translation.calibration import Reliability, errors_found,
 from keras_transformer.translation.evaluation import (
     bleu,
     bleu_counts,
+    bleu_tokenizer,
     evaluate,
     evaluate_translations,
     format_report,
@@ -41,6 +42,20 @@ def test_bleu_of_added_counts_is_that_of_all_sentences():
     unmatched = sacrebleu.corpus_bleu(found[3:], [references[3:]]).score
     assert bleu(bleu_counts(found[3:], references[3:])) == pytest.approx(unmatched)
     assert unmatched > 0
+
+
+@pytest.mark.parametrize("tokenize", ["zh", "char", "intl"])
+def test_counts_by_other_tokenizers(tokenize):
+    found, references = ["我今天很高兴。", "他在家"], ["我今天非常高兴。", "他现在在家"]
+    wanted = sacrebleu.corpus_bleu(found, [references], tokenize=tokenize).score
+    assert bleu(bleu_counts(found, references, tokenize)) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja", "th"])
+def test_a_language_without_spaces_is_not_compared_by_whole_sentences(lang):
+    found, references = ["我今天很高兴在家"], ["我今天非常高兴在家"]
+    assert bleu(bleu_counts(found, references)) == 0
+    assert bleu(bleu_counts(found, references, bleu_tokenizer(lang))) > 40
 
 
 def test_bleu_equals_the_formula_of_papineni():
