@@ -13,6 +13,7 @@ QUOTES = '"“”„«»'
 DELIMITERS = (re.compile(f"[{QUOTES}]"), re.compile("[()]"))
 MARKS = ".,!?…"
 FINAL_MARKS = "!?…"
+PAIRS = {'"': '"', "(": ")"}  # marks that are restored if a translation has lost one
 RARE = 0.1  # occurrences of a word with a small letter, as a fraction of those with a capital
 
 
@@ -64,15 +65,17 @@ class InnerPart(NamedTuple):
     def joined(self, translation: str, own: str, counts: Mapping[str, int]) -> str:
         """Return a translation in which the translation of the part replaces what is there.
 
-        The translation is returned unchanged if it does not contain exactly one part between such
-        marks, if that part is a copy of words that the target language has too, such as a name, or
-        if it is so long that the marks must be at the wrong place.
+        Lost marks are restored first, if the part's own translation is there. The translation is
+        returned unchanged if it then does not contain exactly one part between such marks, if that
+        part is a copy of words that the target language has too, such as a name, or if it is so
+        long that the marks must be at the wrong place.
 
         Args:
             translation: the translation of the sentence.
             own: the translation of the part.
             counts: {word: occurrences in the target language}, case-sensitive.
         """
+        translation = self._with_both_marks(translation, own)
         old = InnerPart.between(self.delimiter, translation)
         if not old or _is_shared(old.text, self.text, counts) or _is_longer(old.text, own):
             return translation
@@ -83,6 +86,24 @@ class InnerPart(NamedTuple):
             mark, after = "", final
         new = own.rstrip(MARKS) + mark + translation[old.end]
         return translation[: old.start] + new + after
+
+    def _with_both_marks(self, translation: str, own: str) -> str:
+        """Return a translation with marks around the only occurrence of the part's translation.
+
+        A translation without parentheses is returned unchanged: it may have commas instead.
+        """
+        left, right = self.sentence[self.start - 1], self.sentence[self.end]
+        count = len(self.delimiter.findall(translation))
+        words = re.escape(own.rstrip(MARKS))
+        if PAIRS.get(left) != right or not words or count > 1 or (count == 0 and left == "("):
+            return translation
+        pattern = rf"(?<!\w){re.escape(left)}?({words}){re.escape(right)}?(?!\w)"
+        found = list(re.finditer(pattern, translation, re.IGNORECASE))
+        if len(found) != 1:
+            return translation
+        start, end = found[0].span()
+        restored = translation[:start] + left + found[0][1] + right + translation[end:]
+        return restored if len(self.delimiter.findall(restored)) == 2 else translation
 
     def _mark_after(self) -> str:
         """Return the final mark of a sentence such as: Have you read "Emma"? "" if it has none."""

@@ -46,7 +46,7 @@ def test_sentences_without_a_single_part(sentence):
     assert InnerPart.of(sentence) is None
 
 
-COUNTS = {"am": 9, "Am": 2, "Hund": 5, "Titanic": 1}
+COUNTS = {"am": 9, "ein": 9, "Am": 2, "Hund": 5, "Titanic": 1}
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,29 @@ COUNTS = {"am": 9, "Am": 2, "Hund": 5, "Titanic": 1}
         ('Know "Go"?', 'Kennst du "Go?"', "Geh?", 'Kennst du "Geh"?'),
         ('Know "Go"?', 'Kennst "Go" du?', "Geh", 'Kennst "Geh" du?'),
         ('I met "Al" on TV.', 'Ich "Al im Fernsehen getroffen."', "Al", None),
-        ('"Go," he said.', "Geh, sagte er.", "Geh", None),
+        ('"Go," he said.', "Geh, sagte er.", "Geh", '"Geh", sagte er.'),
+        ('"Go," he said.', "Gehen, sagte er.", "Geh", None),
+        (
+            'He wrote "Hi" on it.',
+            'Er hat "Hallo darauf geschrieben.',
+            "Hallo.",
+            'Er hat "Hallo" darauf geschrieben.',
+        ),
+        (
+            'He wrote "Hi" on it.',
+            'Er hat hallo" darauf geschrieben.',
+            "Hallo.",
+            'Er hat "Hallo" darauf geschrieben.',
+        ),
+        ('He wrote "Hi" on it.', 'Er hat "hallo und hallo geschrieben.', "Hallo.", None),
+        (
+            "Al (a nurse) is in.",
+            "Al (ein Pfleger ist da.",
+            "Ein Pfleger",
+            "Al (ein Pfleger) ist da.",
+        ),
+        ("Al (a nurse) is in.", "Al, ein Pfleger, ist da.", "Ein Pfleger", None),
+        ("Al (a nurse) is in.", "Al (er ist Pfleger ist da.", "Ein Pfleger", None),
     ],
 )
 def test_the_translation_of_the_part_replaces_what_is_there(source, translation, part, expected):
