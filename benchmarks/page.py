@@ -234,7 +234,7 @@ def main() -> None:
         path = Path(folder, "page.html")
         report = export_html(checkpoint, path, Options(arguments.weights))
         print(f"{report.weights:,} weights as {arguments.weights}: {report.size / 1e6:.2f} MB")
-        translator = Translator.load(checkpoint)
+        translator = Translator.load(checkpoint, fold_normalizations=False)
         float32 = {
             size: scored(
                 [str(best) for best, *_ in translator.translate(sources, search(size))], references

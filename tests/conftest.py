@@ -112,6 +112,18 @@ def small_run(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def pre_norm_run(tmp_path_factory):
+    """The directory of a small run with pre-norm, whose searches fold the normalizations."""
+    from keras_transformer.training.session import train
+
+    home = tmp_path_factory.mktemp("pre_norm")
+    pairs = write_pairs(home / "pairs.tsv", toy_pairs(200))
+    settings = SMALL | {"train": (pairs,), "norm_first": True, "epochs": 3, "average_last": 0}
+    assert train(settings | {"peak_learning_rate": 0.02}, home / "run").finished
+    return home / "run"
+
+
+@pytest.fixture(scope="session")
 def translator(small_run):
     from keras_transformer.translation.translator import Translator
 

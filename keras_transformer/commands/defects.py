@@ -3,13 +3,14 @@
 import re
 from dataclasses import dataclass
 
+from keras_transformer.translation.inner_parts import QUOTES
 from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 
 EMPTY = "is empty, although the line is not"
 CUT = "is cut off at the maximum length"
-UNPAIRED = "has a quotation mark or a parenthesis without its other half"
+UNPAIRED = "has an unpaired quotation mark or parenthesis"
 REPEATED = "repeats a word"
-LONG_WORD = 5  # letters; shorter words may follow themselves: "dass sie sie kennt"
+LONG_WORD = 5  # characters; shorter words may follow themselves: "dass sie sie kennt"
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Defects:
     end: int | None = None
 
     def of(self, line: TranslatedLine) -> list[str]:
-        """Return what is wrong with the best translation of a line, as predicates."""
+        """Return what is wrong with the best translation of a line, to follow "the translation"."""
         text = line.translations()[0].text
         found = {
             EMPTY: any(map(_is_empty, line.sentences)),
@@ -43,9 +44,10 @@ def _is_empty(sentence: TranslatedSentence) -> bool:
 
 
 def _has_unpaired_mark(text: str) -> bool:
-    return text.count('"') % 2 == 1 or text.count("(") != text.count(")")
+    quotes = sum(map(text.count, QUOTES))
+    return quotes % 2 == 1 or text.count("(") != text.count(")")
 
 
-def _repeats_a_word(text: str, letters: int = 1) -> bool:
-    """Return whether a word of at least some letters follows itself."""
-    return re.search(rf"\b(\w{{{letters},}}) \1\b", text, re.IGNORECASE) is not None
+def _repeats_a_word(text: str, length: int = 1) -> bool:
+    """Return whether a word of at least some characters follows itself."""
+    return re.search(rf"\b(\w{{{length},}}) \1\b", text, re.IGNORECASE) is not None

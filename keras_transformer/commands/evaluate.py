@@ -97,14 +97,21 @@ def check_translations(arguments: argparse.Namespace) -> None:
         raise UserError(f"{', '.join(given)} cannot be combined with --translations")
 
 
+def has_test_files(arguments: argparse.Namespace) -> bool:
+    """Return whether the test pairs are in files, and not in TensorFlow Datasets or in a corpus."""
+    from keras_transformer.text.corpus import TFDS_PREFIX
+
+    return bool(arguments.test) and not arguments.test[0].startswith(TFDS_PREFIX)
+
+
 def test_pairs(
     arguments: argparse.Namespace, checkpoint: Callable[[], str | Path]
 ) -> list[tuple[str, str]]:
     """Return the pairs that the user chose, or the test pairs of the run's corpus."""
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.corpus import TFDS_PREFIX, open_files, open_test
+    from keras_transformer.text.corpus import open_files, open_test
 
-    if arguments.test and not arguments.test[0].startswith(TFDS_PREFIX):
+    if has_test_files(arguments):
         return list(open_files(arguments.test))
     config = Run.open(checkpoint()).config
     languages = config.text.source_lang, config.text.target_lang
@@ -114,13 +121,15 @@ def test_pairs(
         return list(open_test(config.training.train, *languages))
 
 
-def tokenizer(arguments: argparse.Namespace, checkpoint: Callable[[], str | Path]) -> str:
-    """Return the tokenizer for BLEU, which by default depends on the language of the run."""
+def bleu_tokenizer_of(arguments: argparse.Namespace, checkpoint: Callable[[], str | Path]) -> str:
+    """Return the tokenizer for BLEU, which by default depends on the target language of the run."""
     from keras_transformer.runs.run import Run
     from keras_transformer.translation.evaluation import bleu_tokenizer
 
-    if arguments.tokenize or arguments.translations:
-        return arguments.tokenize or "13a"
+    if arguments.tokenize:
+        return arguments.tokenize
+    if arguments.translations and has_test_files(arguments) and not arguments.checkpoint:
+        return "13a"  # no run is needed
     return bleu_tokenizer(Run.open(checkpoint()).config.text.target_lang)
 
 
@@ -138,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Cached, because each call prints the name of the default run.
     checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
     pairs = test_pairs(chosen, checkpoint)
-    scoring = {"tokenize": tokenizer(chosen, checkpoint), "lowercase": chosen.lowercase}
+    scoring = {"tokenize": bleu_tokenizer_of(chosen, checkpoint), "lowercase": chosen.lowercase}
     with command_line.naming_flags(search_flags.SETTINGS), command_line.advice_on_memory():
         if chosen.translations:
             report_file(pairs, scoring, chosen)

@@ -84,7 +84,7 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     add("--no-split", action="store_true", help=text)
     text = "print the output of the network as it is, without correcting names, numbers and formats"
     add("--no-corrections", action="store_true", help=text)
-    text = "do not warn about translations that may be wrong or are incomplete"
+    text = "do not warn about translations that may be wrong or are defective"
     add("-q", "--quiet", action="store_true", help=text)
     text = "warn about each line, with the reasons, as at a terminal (default in files: a summary)"
     add("--warn-each-line", action="store_true", help=text)

@@ -19,6 +19,7 @@ from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.model.encoder import Encoder
+from keras_transformer.model.normalization import EPSILON
 from keras_transformer.model.positions import positional_encoding
 from keras_transformer.model.sublayers import AttentionSublayer, FeedForward
 from keras_transformer.model.transformer import Transformer
@@ -177,7 +178,7 @@ def model_spec(translator: Translator) -> TransformerSpec:
     spec.config.bos_token, spec.config.eos_token = START, END
     spec.config.decoder_start_token = START
     spec.config.add_source_bos = spec.config.add_source_eos = True
-    spec.config.layer_norm_epsilon = 1e-6
+    spec.config.layer_norm_epsilon = EPSILON
     spec.validate()
     return spec
 

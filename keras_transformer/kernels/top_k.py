@@ -1,8 +1,9 @@
 """The best continuations of hypotheses, found block by block.
 
-Replaces `tf.math.top_k` over `tf.nn.log_softmax`. `top_k` over a whole vocabulary is slow, and a
-softmax is faster than a log-softmax. The `count` best ids lie in the `count` blocks with the
-largest maxima, so only these blocks are searched, and only they and the maxima need a logarithm.
+Replaces `tf.math.top_k` over `tf.nn.log_softmax`. `top_k` over a whole vocabulary is slow, except
+for the best id of a single hypothesis, and a softmax is faster than a log-softmax. The `count` best
+ids lie in the `count` blocks with the largest maxima, so only these blocks are searched, and only
+they and the maxima need a logarithm.
 """
 
 from collections.abc import Callable

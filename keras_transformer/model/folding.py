@@ -13,23 +13,33 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from keras_transformer.kernels.dense import Dense
+from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.kernels.layer_normalization import LayerNormalization
 from keras_transformer.model.attention import MultiHeadAttention
-from keras_transformer.model.sublayers import CrossAttention, FeedForward, SelfAttention
+from keras_transformer.model.sublayers import (
+    CrossAttention,
+    FeedForward,
+    PreNormResidual,
+    SelfAttention,
+)
 from keras_transformer.model.transformer import Transformer
 
+MOST_WEIGHTS = 100_000_000
 Sublayer: TypeAlias = SelfAttention | CrossAttention | FeedForward
 
 
 def folded(model: Transformer) -> Transformer:
     """Return an equal network whose sublayers only divide by the root mean square.
 
-    It has its own weights, and is not meant for training. A network with post-norm, whose stream
-    consists of normalized vectors, and one with other normalizations are returned unchanged.
+    It has its own weights, and is not meant for training. The model itself is returned if it is
+    post-norm, so that its stream consists of normalized vectors; if its sublayers are not those of
+    this package; if it does not compute in float32; or if it is so large that normalizations take
+    hardly any of its time.
     """
     if not _can_be_folded(model):
         return model
-    result = Transformer(**model.settings, options=model.options._replace(folded=True))
+    options = model.options._replace(folded=True)
+    result = Transformer(**model.settings, options=options, name=model.name, dtype="float32")
     result.build(None)
     values = {variable.path: variable for variable in model.weights}
     for variable in result.weights:
@@ -40,8 +50,22 @@ def folded(model: Transformer) -> Transformer:
 
 
 def _can_be_folded(model: Transformer) -> bool:
-    layers = (sublayer.residual.layernorm for sublayer in _sublayers(model))
-    return model.options.norm_first and all(type(layer) is LayerNormalization for layer in layers)
+    return (
+        model.compute_dtype == "float32"
+        and model.count_params() <= MOST_WEIGHTS
+        and all(map(_is_known, _sublayers(model)))
+    )
+
+
+def _is_known(sublayer: Sublayer) -> bool:
+    """Return whether a sublayer consists of the layers that `_fold` expects."""
+    residual = sublayer.residual
+    layers = [Dense, Dropout, Dense]
+    return (
+        type(residual) is PreNormResidual
+        and type(residual.layernorm) is LayerNormalization
+        and (not isinstance(sublayer, FeedForward) or [*map(type, sublayer.ffn.layers)] == layers)
+    )
 
 
 def _sublayers(model: Transformer) -> Iterator[Sublayer]:

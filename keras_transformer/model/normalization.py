@@ -15,12 +15,12 @@ EPSILON = 1e-6  # of the tutorial
 def normalization(options: Options, name: str) -> keras.layers.Layer:
     """Return the normalization of a sublayer."""
     if options.folded:
-        return RootMeanSquare(EPSILON, name=name)
+        return UnscaledRMSNormalization(EPSILON, name=name)
     return LayerNormalization(epsilon=EPSILON, name=name)
 
 
 def centering(options: Options) -> keras.layers.Layer:
-    """Return the layer that follows an embedding: `Centering` if `folded`, or the identity."""
+    """Return the layer after an embedding: `Centering` in a folded network, or the identity."""
     kind = Centering if options.folded else keras.layers.Identity
     return kind(name="centering")
 
@@ -33,7 +33,7 @@ def final_normalization(options: Options) -> keras.layers.Layer:
     return normalization(options._replace(folded=False), name)
 
 
-class RootMeanSquare(keras.layers.Layer):
+class UnscaledRMSNormalization(keras.layers.Layer):
     """Divides each vector by the root of its mean square (Zhang and Sennrich 2019).
 
     `keras.layers.RMSNormalization` also has a scale, which costs another operation.
@@ -53,12 +53,16 @@ class RootMeanSquare(keras.layers.Layer):
         self.epsilon = epsilon
 
     def call(self, x: Tensor) -> Tensor:
-        mean_square = tf.reduce_mean(tf.square(x), axis=-1, keepdims=True)
-        return x * tf.math.rsqrt(mean_square + self.epsilon)
+        return x * tf.math.rsqrt(_mean(tf.square(x)) + self.epsilon)
 
 
 class Centering(keras.layers.Layer):
     """Subtracts the mean of each vector: (..., D) -> (..., D)."""
 
     def call(self, x: Tensor) -> Tensor:
-        return x - tf.reduce_mean(x, axis=-1, keepdims=True)
+        return x - _mean(x)
+
+
+def _mean(x: Tensor) -> Tensor:
+    """Return the mean along the last axis: (..., D) -> (..., 1)."""
+    return tf.reduce_mean(x, axis=-1, keepdims=True)

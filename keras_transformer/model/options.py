@@ -17,8 +17,9 @@ class Options(NamedTuple):
             layer (Press and Wolf 2017); "all": the source embedding is the same table as well,
             which requires one vocabulary for both languages.
         decoder_layers: number of decoder layers; None: as many as encoder layers.
-        folded: whether the normalizations only divide by the root mean square, because
-            `keras_transformer.model.folding` has folded their other operations into the weights.
+        folded: whether the normalizations of the sublayers only divide by the root mean square; set
+            by `keras_transformer.model.folding`, which folds the rest of them into the weights.
+            Requires `norm_first`.
     """
 
     norm_first: bool = False

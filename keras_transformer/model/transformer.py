@@ -56,7 +56,8 @@ class Transformer(keras.Model):
 
     Raises:
         ValueError: If `num_heads` does not divide `d_model`, or `options.tied_embeddings` is
-            unknown, or is "all" although the vocabulary sizes differ.
+            unknown, or is "all" although the vocabulary sizes differ, or `options.folded` is set
+            without `options.norm_first`.
 
     Examples:
         >>> transformer = Transformer(input_vocab_size=8500, target_vocab_size=8000)
@@ -83,6 +84,8 @@ class Transformer(keras.Model):
         super().__init__(name=name, **kwargs)
         options = Options(*options)  # a deserialized config has a plain tuple
         _check_tied_embeddings(options.tied_embeddings, input_vocab_size, target_vocab_size)
+        if options.folded and not options.norm_first:
+            raise ValueError("only a network with norm_first can be folded")
         self.settings: dict[str, Any] = {
             "num_layers": num_layers,
             "d_model": d_model,

@@ -13,7 +13,7 @@ QUOTES = '"“”„«»'
 DELIMITERS = (re.compile(f"[{QUOTES}]"), re.compile("[()]"))
 MARKS = ".,!?…"
 FINAL_MARKS = "!?…"
-PAIRS = {'"': '"', "(": ")"}  # marks that are restored if a translation has lost one
+OTHER_QUOTES = "'’‘‚‹›「『"  # in a translation that has these, no mark is lost
 RARE = 0.1  # occurrences of a word with a small letter, as a fraction of those with a capital
 
 
@@ -92,14 +92,14 @@ class InnerPart(NamedTuple):
 
         A translation without parentheses is returned unchanged: it may have commas instead.
         """
-        left, right = self.sentence[self.start - 1], self.sentence[self.end]
+        left, right = '""' if self.sentence[self.end] in QUOTES else "()"
         count = len(self.delimiter.findall(translation))
-        words = re.escape(own.rstrip(MARKS))
-        if PAIRS.get(left) != right or not words or count > 1 or (count == 0 and left == "("):
+        if count > 1 or (count == 0 and left == "("):
             return translation
-        pattern = rf"(?<!\w){re.escape(left)}?({words}){re.escape(right)}?(?!\w)"
+        words = rf"{re.escape(own.rstrip(MARKS))}[{FINAL_MARKS}]*"
+        pattern = rf"(?<![\w{OTHER_QUOTES}]){re.escape(left)}?({words}){re.escape(right)}?(?!\w)"
         found = list(re.finditer(pattern, translation, re.IGNORECASE))
-        if len(found) != 1:
+        if len(found) != 1 or not own.rstrip(MARKS):
             return translation
         start, end = found[0].span()
         restored = translation[:start] + left + found[0][1] + right + translation[end:]

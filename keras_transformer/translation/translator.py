@@ -40,8 +40,8 @@ class Translator:
         search: the default `SearchSettings` of translations; `SearchSettings()` by default.
         restore: a function of a source and its translation, such as a `Restorer`, that returns the
             text of the translation; by default, the text is that of the subwords.
-        searched: a network equal to `model` that the search uses, such as a `folded` one; by
-            default `model`.
+        search_model: an equal network that the search uses, such as a `folded` one; by default
+            `model`. Later changes of `model` do not reach it.
 
     Examples:
         >>> translator = Translator.load("checkpoints/phrasebook-en-de")
@@ -60,7 +60,7 @@ class Translator:
         batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
         search: SearchSettings | None = None,
         restore: Callable[[str, str], str] | None = None,
-        searched: Transformer | None = None,
+        search_model: Transformer | None = None,
     ) -> None:
         self.model = model
         self.source_subwords = source_subwords
@@ -71,7 +71,7 @@ class Translator:
         self.restore = restore or self.unrestored
         ends = target_subwords.start, target_subwords.end
         never = target_subwords.suppressed_ids()
-        network_search = NetworkSearch(searched or model, *ends, never, max_target_length - 1)
+        network_search = NetworkSearch(search_model or model, *ends, never, max_target_length - 1)
         self.batch_search = batch_search(network_search, max_source_length)
 
     def num_layers(self, kind: str) -> int:
@@ -87,7 +87,7 @@ class Translator:
         directory: str | os.PathLike,
         batch_search: Callable[..., BatchSearch] = BatchSearch,
         shortlist: bool = False,
-        fold: bool = True,
+        fold_normalizations: bool = True,
     ) -> Self:
         """Load the translator of a run directory, with its best weights and length penalty.
 
@@ -96,8 +96,8 @@ class Translator:
             batch_search: `BatchSearch` or `XlaSearch`.
             shortlist: whether the search considers only the target subwords that the run's
                 `Shortlist` has for the sources of a batch.
-            fold: whether the search uses a `folded` network, which is faster. An export contains
-                the weights of the network itself.
+            fold_normalizations: whether the search uses a `folded` network, which is faster. If
+                not, the search uses the weights of `model`.
 
         Raises:
             NoShortlist: If `shortlist` is true and the run has none.
@@ -112,8 +112,8 @@ class Translator:
         if shortlist:
             batch_search = functools.partial(batch_search, shortlist=Shortlist.of(run))
         search, restore = default_decoding(run).search(), Restorer.of(run)
-        searched = folded(model) if fold else model
-        return cls(model, *subwords, *lengths, batch_search, search, restore, searched)
+        search_model = folded(model) if fold_normalizations else model
+        return cls(model, *subwords, *lengths, batch_search, search, restore, search_model)
 
     def translate(
         self,

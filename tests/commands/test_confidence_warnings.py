@@ -106,7 +106,7 @@ LINES = [
 ]
 
 
-def test_incomplete_translations_are_counted(capsys):
+def test_defective_translations_are_counted(capsys):
     warnings = ConfidenceWarnings(immediate=False, defects=Defects(END))
     warnings.examine(LINES, 1)
     assert capsys.readouterr().err == ""
@@ -117,7 +117,7 @@ def test_incomplete_translations_are_counted(capsys):
     )
 
 
-def test_immediate_warnings_are_about_incomplete_translations_too(capsys):
+def test_immediate_warnings_are_about_defective_translations_too(capsys):
     warnings = ConfidenceWarnings(immediate=True, defects=Defects(END))
     warnings.examine(LINES, 11)
     warnings.summarize()
@@ -128,7 +128,7 @@ def test_immediate_warnings_are_about_incomplete_translations_too(capsys):
     )
 
 
-def test_without_an_end_token_only_empty_translations_are_incomplete(capsys):
+def test_without_an_end_token_only_empty_translations_are_defective(capsys):
     ConfidenceWarnings(immediate=True, defects=Defects()).examine(LINES, 1)
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -148,6 +148,9 @@ def one_line(source, text):
         ("I'm happy :)", "Ich bin froh :)", []),
         ('A 5" pipe.', 'Ein 5"-Rohr.', []),
         ('"Hello," he said.', '"Hallo", sagte er.', []),
+        ("\u201cHello, he said.", '"Hallo, sagte er.', []),
+        ('"Hello," he said.', "\u201eHallo, sagte er.", [UNPAIRED]),
+        ('"Hello," he said.', "\u201eHallo\u201c, sagte er.", []),
         ("A little prince.", "Ein kleiner Kleiner Prinz.", [REPEATED]),
         ("I know that they know them.", "Ich weiß, dass sie sie kennen.", []),
         ("It was a very very long day.", "Es war ein langer langer Tag.", []),

@@ -82,14 +82,17 @@ def test_a_report_of_a_run_and_of_its_translations(call, small_run, tmp_path):
         ([], "zh", "zh"),
         ([], "ja", "char"),
         (["--tokenize", "none"], "zh", "none"),
-        (["--translations", "x"], "zh", "13a"),
+        (["--translations", "x"], "zh", "zh"),  # with the test pairs of the run's corpus
+        (["--translations", "x", "--test", "tfds:a/b"], "zh", "zh"),
+        (["--translations", "x", "--test", "a.tsv"], "zh", "13a"),
+        (["--translations", "x", "--test", "a.tsv", "--checkpoint", "run"], "zh", "zh"),
     ],
 )
 def test_the_tokenizer_suits_the_target_language(monkeypatch, flags, lang, tokenizer):
     run = SimpleNamespace(config=Config().with_settings({"target_lang": lang}))
     monkeypatch.setattr(Run, "open", lambda checkpoint: run)
     chosen = evaluate.make_parser().parse_args(flags)
-    assert evaluate.tokenizer(chosen, lambda: "run") == tokenizer
+    assert evaluate.bleu_tokenizer_of(chosen, lambda: "run") == tokenizer
 
 
 def test_the_report_is_printed_even_if_the_translations_cannot_be_written(

@@ -10,6 +10,7 @@ from keras_transformer.commands import export
 from keras_transformer.commands.command_line import run
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import samples
+from keras_transformer.export.html import check as check_module
 from keras_transformer.export.html import content as content_module
 from keras_transformer.export.html import local_page
 from keras_transformer.export.html.content import Content, Options
@@ -214,7 +215,7 @@ def test_a_page_with_other_content_is_deleted(
 def faulty(translator, monkeypatch):
     """The translator of the small run, to be changed by a test, as the one that is exported."""
     weights = [variable.numpy() for variable in translator.model.weights]
-    monkeypatch.setattr(Translator, "load", lambda _: translator)
+    monkeypatch.setattr(Translator, "load", lambda _, **options: translator)
     yield translator
     for variable, value in zip(translator.model.weights, weights, strict=True):
         variable.assign(value)
@@ -309,3 +310,15 @@ def test_the_command_mentions_the_server_if_the_network_is_too_large(
     [line] = err.splitlines()
     assert line.startswith(f"error: {small_run} has ")
     assert line.endswith(": serve the run, and give --server for a page without weights")
+
+
+def test_the_check_translates_with_the_weights_of_the_page(pre_norm_run, tmp_path, monkeypatch):
+    """A search with a folded copy would never see these weights."""
+
+    def assign_noise(model, tensors):
+        for variable in model.weights:
+            variable.assign(np.random.default_rng(1).normal(size=variable.shape))
+
+    monkeypatch.setattr(check_module, "assign", assign_noise)
+    report = export_html(pre_norm_run, tmp_path / "page.html")
+    assert report.same < report.compared / 2

@@ -9,10 +9,10 @@ import tensorflow as tf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.model import sublayers
+from keras_transformer.model import folding, sublayers
 from keras_transformer.model.caches import GrowingCache
 from keras_transformer.model.folding import folded
-from keras_transformer.model.normalization import Centering, RootMeanSquare
+from keras_transformer.model.normalization import Centering, UnscaledRMSNormalization
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 
@@ -85,6 +85,37 @@ def test_post_norm_is_not_folded() -> None:
     assert folded(model) is model
 
 
+def test_a_large_network_or_another_dtype_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = network(norm_first=True)
+    monkeypatch.setattr(folding, "MOST_WEIGHTS", model.count_params() - 1)
+    assert folded(model) is model
+    monkeypatch.undo()
+    half = Transformer(num_layers=1, d_model=8, dtype="float16", options=Options(norm_first=True))
+    half.build(None)
+    assert folded(half) is half
+
+
+def test_the_name_of_the_network_does_not_matter() -> None:
+    model = Transformer(num_layers=1, d_model=8, options=Options(norm_first=True), name="mine")
+    model.build(None)
+    assert folded(model).name == "mine"
+
+
+def test_another_feed_forward_network_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deeper(d_model: int, dff: int, rate: float, name: str) -> keras.Sequential:
+        layers = [keras.layers.Dense(size) for size in (dff, dff, d_model)]
+        return keras.Sequential(layers, name=name)
+
+    monkeypatch.setattr(sublayers, "point_wise_feed_forward_network", deeper)
+    model = network(norm_first=True)
+    assert folded(model) is model
+
+
+def test_only_pre_norm_has_the_option() -> None:
+    with pytest.raises(ValueError, match="norm_first"):
+        Transformer(options=Options(folded=True))
+
+
 def test_another_normalization_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     other = keras.layers.RMSNormalization
     monkeypatch.setattr(sublayers, "normalization", lambda options, name: other(name=name))
@@ -98,11 +129,13 @@ def test_centering_and_division_are_layer_normalization(
 ) -> None:
     x = np.random.default_rng(seed).normal(shift, scale, size=(2, 3, 16)).astype(np.float32)
     wanted = keras.layers.LayerNormalization(epsilon=1e-6)(x)
-    found = RootMeanSquare(1e-6)(Centering()(x))
+    found = UnscaledRMSNormalization(1e-6)(Centering()(x))
     np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
 
 
 def test_root_mean_square_by_numpy() -> None:
     x = np.array([[3.0, 4.0], [0.0, 0.0]], np.float32)
     root = np.sqrt(12.5 + 1e-6)
-    np.testing.assert_allclose(RootMeanSquare(1e-6)(x), [[3 / root, 4 / root], [0, 0]], rtol=1e-6)
+    np.testing.assert_allclose(
+        UnscaledRMSNormalization(1e-6)(x), [[3 / root, 4 / root], [0, 0]], rtol=1e-6
+    )

@@ -10,6 +10,7 @@ from collections import Counter
 import keras
 import numpy as np
 import pytest
+import sacrebleu
 import tensorflow as tf
 
 from keras_transformer.errors import TrainingDiverged
@@ -21,7 +22,9 @@ from keras_transformer.runs.checkpoints import (
 )
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import make_trainer
+from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.workers import Workers
+from keras_transformer.translation.translation import Translation
 from tests.training.toy_training import (
     CORPUS,
     assert_equal,
@@ -338,3 +341,15 @@ def test_the_first_epochs_train_in_both_directions(tmp_path, share, second):
     trainer.train_step = count_pairs
     assert trainer.train()
     assert pairs == {0: 120, 1: second}
+
+
+@pytest.mark.parametrize(("lang", "tokenize"), [("de", "13a"), ("ja", "char")])
+def test_the_validation_bleu_suits_the_target_language(tmp_path, monkeypatch, lang, tokenize):
+    """The sentences of a language without spaces are compared by characters."""
+    trainer = new_trainer(tmp_path / "run", target_lang=lang)
+    references = [target for _, target in trainer.sample]
+    found = [f"{text[1:]}x" for text in references]
+    translations = [[Translation(text, 0.0)] for text in found]
+    monkeypatch.setattr(trainer.translator, "translate", lambda *_: translations)
+    wanted = sacrebleu.corpus_bleu(found, [references], tokenize=tokenize).score
+    assert Trainer.validation_bleu(trainer) == pytest.approx(wanted)

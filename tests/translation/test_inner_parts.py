@@ -87,6 +87,16 @@ COUNTS = {"am": 9, "ein": 9, "Am": 2, "Hund": 5, "Titanic": 1}
             "Al (ein Pfleger) ist da.",
         ),
         ("Al (a nurse) is in.", "Al, ein Pfleger, ist da.", "Ein Pfleger", None),
+        ('"Go?" he asked.', "Gehst du? fragte er.", "Gehst du?", '"Gehst du?" fragte er.'),
+        ('"Go?" he asked.', 'Gehst du?" fragte er.', "Gehst du?", '"Gehst du?" fragte er.'),
+        ('"Go?" he asked.', '"Gehst du? fragte er.', "Gehst du?", '"Gehst du?" fragte er.'),
+        ('He said "hi" to me.', "Er sagte 'Hallo' zu mir.", "Hallo", None),
+        (
+            "He wrote \u201cHi\u201d on it.",
+            'Er hat "Hallo darauf.',
+            "Hallo",
+            'Er hat "Hallo" darauf.',
+        ),
         ("Al (a nurse) is in.", "Al (er ist Pfleger ist da.", "Ein Pfleger", None),
     ],
 )

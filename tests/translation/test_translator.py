@@ -157,3 +157,29 @@ def test_a_beam_can_be_as_large_as_the_vocabulary(translator):
     [found] = translator.translate(["ba lo"], SearchSettings(beam_size=38, n_best=38))
     assert len({each.ids for each in found}) == len(found)
     assert not {0, 1, 40} & {i for each in found for i in each.ids[1:]}
+
+
+@pytest.mark.parametrize("batch_search", [BatchSearch, XlaSearch])
+@pytest.mark.parametrize("shortlist", [False, True])
+@pytest.mark.parametrize("beam_size", [1, 3])
+def test_folded_normalizations_change_no_translation(
+    pre_norm_run, batch_search, shortlist, beam_size
+):
+    folded, plain = (
+        Translator.load(pre_norm_run, batch_search, shortlist, fold_normalizations=fold)
+        for fold in (True, False)
+    )
+    assert folded.batch_search.network_search.model.options.folded
+    assert plain.batch_search.network_search.model is plain.model
+    settings = SearchSettings(beam_size=beam_size)
+    sources = [source for source, _ in toy_pairs(12, seed=9)]
+    for some in (sources, sources[:1]):  # a single sentence is searched by XLA
+        for ours, theirs in zip(
+            folded.translate(some, settings), plain.translate(some, settings), strict=True
+        ):
+            assert ours[0].ids == theirs[0].ids
+            assert ours[0].score == pytest.approx(theirs[0].score, abs=1e-4)
+
+
+def test_post_norm_is_searched_as_it_is(translator):
+    assert translator.batch_search.network_search.model is translator.model
