@@ -192,6 +192,8 @@ def test_help_texts_state_the_defaults_of_settings_that_are_none():
 def test_the_settings_of_the_network_have_the_defaults_of_its_options():
     """The two are stated separately, because the network does not import the settings."""
     settings = dataclasses.asdict(ModelConfig())
-    assert Options()._asdict().items() <= settings.items()
+    options = Options()._asdict()
+    assert not options.pop("folded"), "no setting: only the search sets it"
+    assert options.items() <= settings.items()
     fields = {each.name: each for each in dataclasses.fields(ModelConfig)}
     assert set(fields["tied_embeddings"].metadata["choices"]) == set(TIED_EMBEDDINGS)
