@@ -276,7 +276,7 @@ def test_the_decoding_is_selected_on_new_and_old_pairs(settings, tmp_path, monke
     """Four new pairs are held out of 40."""
     given = []
 
-    def select(translator, reranker, pairs):
+    def select(translator, reranker, pairs, tokenize):
         given.extend(pairs)
         return Decoding()
 
