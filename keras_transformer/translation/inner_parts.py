@@ -93,13 +93,13 @@ class InnerPart(NamedTuple):
         A translation without parentheses is returned unchanged: it may have commas instead.
         """
         left, right = '""' if self.sentence[self.end] in QUOTES else "()"
-        count = len(self.delimiter.findall(translation))
-        if count > 1 or (count == 0 and left == "("):
+        count, words = len(self.delimiter.findall(translation)), own.rstrip(MARKS)
+        if not words or count > 1 or (count == 0 and left == "("):
             return translation
-        words = rf"{re.escape(own.rstrip(MARKS))}[{FINAL_MARKS}]*"
-        pattern = rf"(?<![\w{OTHER_QUOTES}]){re.escape(left)}?({words}){re.escape(right)}?(?!\w)"
+        part = rf"({re.escape(words)}[{FINAL_MARKS}]*)"
+        pattern = rf"(?<![\w{OTHER_QUOTES}]){re.escape(left)}?{part}{re.escape(right)}?(?!\w)"
         found = list(re.finditer(pattern, translation, re.IGNORECASE))
-        if len(found) != 1 or not own.rstrip(MARKS):
+        if len(found) != 1:
             return translation
         start, end = found[0].span()
         restored = translation[:start] + left + found[0][1] + right + translation[end:]
