@@ -22,7 +22,7 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import RERANKED
-    from keras_transformer.translation.evaluation import bleu, bleu_counts
+    from keras_transformer.translation.evaluation import bleu, bleu_counts, bleu_tokenizer
     from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker, Reranking
     from keras_transformer.translation.translation import Translation
@@ -50,11 +50,12 @@ def main() -> None:
     checkpoint = parser.parse_args().checkpoint
     one_thread_per_operation()
     run, translator = Run.open(checkpoint), Translator.load(checkpoint)
+    tokenize = bleu_tokenizer(run.config.text.target_lang)
     sources, references = zip(*open_corpus_of(run).validation, strict=True)
     reranking = Reranking(translator, Reranker.of(run, translator))
     found = reranking.translate(sources, RERANKED.with_all_hypotheses())
     first = [each[0].text for each in found]
-    print(f"reranking: {bleu(bleu_counts(first, references)):.2f}")
+    print(f"reranking: {bleu(bleu_counts(first, references, tokenize)):.2f}")
     for name, metric in UTILITIES.items():
         scores = [utilities(metric, [each.text for each in row]) for row in found]
         for temperature in TEMPERATURES:
@@ -63,7 +64,7 @@ def main() -> None:
             changed = sum(map(operator.ne, first, chosen))
             print(
                 f"expected {name}, temperature {temperature:g}: "
-                f"{bleu(bleu_counts(chosen, references)):.2f}, {changed:,} lines changed"
+                f"{bleu(bleu_counts(chosen, references, tokenize)):.2f}, {changed:,} lines changed"
             )
 
 

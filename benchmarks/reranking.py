@@ -21,7 +21,7 @@ with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.decoding import Decoding
-    from keras_transformer.translation.evaluation import bleu
+    from keras_transformer.translation.evaluation import bleu, bleu_tokenizer
     from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
@@ -71,7 +71,8 @@ def main() -> None:
     test = arguments.test
     pairs = list(open_pairs(test, "", "") if test else open_corpus_of(run).validation)
     translator = Translator.load(arguments.checkpoint)
-    report(reranked_candidates(translator, Reranker.of(run, translator), pairs))
+    tokenize = bleu_tokenizer(run.config.text.target_lang)
+    report(reranked_candidates(translator, Reranker.of(run, translator), pairs, tokenize))
 
 
 if __name__ == "__main__":

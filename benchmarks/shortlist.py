@@ -21,7 +21,7 @@ with quiet_stderr():
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.id_file import load_any
     from keras_transformer.translation.compiled import BatchSearch
-    from keras_transformer.translation.evaluation import bleu, bleu_counts
+    from keras_transformer.translation.evaluation import bleu, bleu_counts, bleu_tokenizer
     from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.shortlist import Shortlist
     from keras_transformer.translation.translator import Translator
@@ -46,6 +46,7 @@ def report(
     shortlist: Shortlist | None,
     sides: tuple[Sequence[str], Sequence[str]],
     whole: Sequence[Sequence[str]],
+    tokenize: str,
 ) -> list[list[str]]:
     """Print the BLEU of each search with a shortlist; return the translations."""
     network = translator.batch_search.network_search
@@ -57,7 +58,7 @@ def report(
     for i, (name, settings) in enumerate(searches.items()):
         texts = [each[0].text for each in translator.translate(sources, settings)]
         same = sum(map(str.__eq__, texts, whole[i])) if whole else len(texts)
-        score = bleu(bleu_counts(texts, references))
+        score = bleu(bleu_counts(texts, references, tokenize))
         print(f"  {name}: BLEU {score:.2f}, {same:,} of {len(texts):,} translations are the same")
         found.append(texts)
     return found
@@ -73,12 +74,13 @@ def main() -> None:
     sides = tuple(zip(*open_corpus_of(run).validation, strict=True))
     ids = [subwords[0].encode(source) for source in sides[0]]
     rows = load_any(run.directory / TRAINING_IDS).rows
+    tokenize = bleu_tokenizer(run.config.text.target_lang)
     print("the whole vocabulary")
-    whole = report(translator, None, sides, ())
+    whole = report(translator, None, sides, (), tokenize)
     for number in NUMBERS:
         shortlist = Shortlist.learn(rows, *subwords, number)
         print(f"{number} per source subword: {sizes(shortlist, ids)}")
-        report(translator, shortlist, sides, whole)
+        report(translator, shortlist, sides, whole, tokenize)
 
 
 if __name__ == "__main__":

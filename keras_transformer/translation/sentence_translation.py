@@ -14,7 +14,7 @@ from keras_transformer.translation.translated_line import TranslatedSentence
 from keras_transformer.translation.translation import SentenceTranslator
 
 
-class Plain:
+class PlainTranslation:
     """Translates sentences as they are.
 
     Args:
@@ -64,7 +64,7 @@ class Part(Protocol):
         ...
 
 
-class Copying(Plain):
+class CopyingTranslation(PlainTranslation):
     """Translates sentences so that names, values and symbols are copied.
 
     Symbols such as emoji, list markers, and marks around the whole sentence such as parentheses are

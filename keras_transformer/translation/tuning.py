@@ -65,7 +65,7 @@ class Candidates(NamedTuple):
         found: Sequence[Sequence[Translation]],
         features: Mapping[str, Values],
         references: Iterable[str],
-        tokenize: str = "13a",
+        tokenize: str,
     ) -> Self:
         """Return the candidates of each sentence, among which its reference decides.
 
@@ -131,7 +131,7 @@ def _table(values: NDArray, rows: Sequence[int], padding: float = 0) -> NDArray:
 
 
 def select_decoding(
-    translator: Translator, reranker: Reranker, pairs: Sequence[Pair], tokenize: str = "13a"
+    translator: Translator, reranker: Reranker, pairs: Sequence[Pair], tokenize: str
 ) -> Decoding:
     """Return the decoding with the highest BLEU on some pairs, by the default search settings.
 
@@ -177,9 +177,7 @@ def steps_from_default(name: str, weight: float) -> int:
     return abs(grid.index(weight) - grid.index(default))
 
 
-def plain_candidates(
-    translator: Translator, pairs: Sequence[Pair], tokenize: str = "13a"
-) -> Candidates:
+def plain_candidates(translator: Translator, pairs: Sequence[Pair], tokenize: str) -> Candidates:
     """Return the hypotheses of each source that the network alone chooses from.
 
     As in the search, a hypothesis that has not ended only counts if none has.
@@ -191,7 +189,7 @@ def plain_candidates(
 
 
 def reranked_candidates(
-    translator: Translator, reranker: Reranker, pairs: Sequence[Pair], tokenize: str = "13a"
+    translator: Translator, reranker: Reranker, pairs: Sequence[Pair], tokenize: str
 ) -> Candidates:
     """Return the hypotheses of each source that reranking chooses from, with their features."""
     found = hypotheses(translator, pairs, RERANKED)

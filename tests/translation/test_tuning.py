@@ -31,7 +31,7 @@ def row(*hypotheses, reference="a b c d e", **features):
     """Return the candidates of one sentence from (text, log probability, number of subwords)."""
     found = [[Translation(text, score, (0,) * (n + 1)) for text, score, n in hypotheses]]
     values = {name: np.array(features[name]) for name in features}
-    return Candidates.of(found, values, [reference])
+    return Candidates.of(found, values, [reference], "13a")
 
 
 def stacked(*rows):
@@ -67,9 +67,11 @@ def test_the_default_is_selected_if_no_other_penalty_is_better():
 
 def test_sentences_may_have_different_numbers_of_hypotheses():
     found = [[Translation("a b c d", -9.0, (0, 1))], [Translation(x, -1.0, (0, 1)) for x in "ab"]]
-    candidates = Candidates.of(found, {"length_weight": np.array([1.0, 2.0, 3.0])}, ["a b c d"] * 2)
+    candidates = Candidates.of(
+        found, {"length_weight": np.array([1.0, 2.0, 3.0])}, ["a b c d"] * 2, "13a"
+    )
     assert candidates.weighted({"length_weight": 2.0}).tolist() == [[-7, -np.inf], [3, 5]]
-    counts = bleu_counts(["a b c d", "b"], ["a b c d"] * 2)
+    counts = bleu_counts(["a b c d", "b"], ["a b c d"] * 2, "13a")
     found = candidates.best_counts(candidates.weighted({"length_weight": 2.0}))
     np.testing.assert_array_equal(found, counts)
 
@@ -77,7 +79,7 @@ def test_sentences_may_have_different_numbers_of_hypotheses():
 def test_the_candidates_contain_the_result_of_the_search_for_every_penalty(translator):
     references = [reference for _, reference in PAIRS]
     sources = [source for source, _ in PAIRS]
-    found = plain_candidates(translator, PAIRS)
+    found = plain_candidates(translator, PAIRS, "13a")
     for penalty in PENALTIES:
         search = SearchSettings(length_penalty=penalty)
         texts = [best.text for best, *_ in translator.translate(sources, search)]
@@ -115,7 +117,7 @@ def test_a_small_gain_does_not_change_the_default_weights():
     last = [Translation("a b c x", -2.0, (0, 1)), Translation("a b c d", -2.5, (0, 1))]
     values = np.array([0.0, 0.0] * 200 + [-2.0, 0.0])
     names = {"reconstruction_weight": values}
-    many = Candidates.of([same] * 200 + [last], names, [long] * 200 + ["a b c d"])
+    many = Candidates.of([same] * 200 + [last], names, [long] * 200 + ["a b c d"], "13a")
     default, better = ({"reconstruction_weight": weight} for weight in (0.2, 0.3))
     gain = many.bleu(many.weighted(better)) - many.bleu(many.weighted(default))
     assert 0 < gain < STEP_GAIN
@@ -123,7 +125,7 @@ def test_a_small_gain_does_not_change_the_default_weights():
 
 
 def test_no_other_weights_of_the_grid_are_better(translator, reranking):
-    candidates = reranked_candidates(translator, reranking.reranker, PAIRS)
+    candidates = reranked_candidates(translator, reranking.reranker, PAIRS, "13a")
     names = list(candidates.features)
     chosen = select_weights(candidates)
     best = candidates.bleu(candidates.weighted(chosen)) - STEP_GAIN * steps(chosen)
@@ -147,7 +149,7 @@ def test_the_weights_of_the_grids_are_valid():
 
 def test_the_candidates_contain_the_result_of_reranking(translator, reranking):
     found = reranking.translate([source for source, _ in PAIRS])
-    candidates = reranked_candidates(translator, reranking.reranker, PAIRS)
+    candidates = reranked_candidates(translator, reranking.reranker, PAIRS, "13a")
     texts = [best.text for best, *_ in found]
     wanted = sacrebleu.corpus_bleu(texts, [[reference for _, reference in PAIRS]]).score
     scores = candidates.weighted(asdict(reranking.reranker.decoding))
@@ -155,16 +157,16 @@ def test_the_candidates_contain_the_result_of_reranking(translator, reranking):
 
 
 def test_some_sentences_are_the_candidates_of_their_pairs(translator, reranking):
-    some = reranked_candidates(translator, reranking.reranker, PAIRS).take(slice(0, None, 2))
-    wanted = reranked_candidates(translator, reranking.reranker, PAIRS[::2])
+    some = reranked_candidates(translator, reranking.reranker, PAIRS, "13a").take(slice(0, None, 2))
+    wanted = reranked_candidates(translator, reranking.reranker, PAIRS[::2], "13a")
     assert (some.counts == wanted.counts).all()
     scores = (each.weighted(asdict(Decoding())) for each in (some, wanted))
     np.testing.assert_allclose(*scores, rtol=1e-5)
 
 
 def test_a_decoding_is_selected_with_and_without_reranking(translator, reranking):
-    found = select_decoding(translator, reranking.reranker, PAIRS)
-    assert found.length_penalty == select_penalty(plain_candidates(translator, PAIRS))
-    weights = select_weights(reranked_candidates(translator, reranking.reranker, PAIRS))
+    found = select_decoding(translator, reranking.reranker, PAIRS, "13a")
+    assert found.length_penalty == select_penalty(plain_candidates(translator, PAIRS, "13a"))
+    weights = select_weights(reranked_candidates(translator, reranking.reranker, PAIRS, "13a"))
     assert weights.items() <= asdict(found).items()
     assert "reconstruction_weight" not in weights, "the network was trained in one direction"
