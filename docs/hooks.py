@@ -1,10 +1,9 @@
-"""MkDocs hooks: pages from outside docs/, a translator, excerpts of code, links between pages."""
+"""MkDocs hooks: pages from outside docs/, a translator, links between pages."""
 
 import posixpath
 import re
 from pathlib import Path
 
-from excerpts import with_excerpts
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -20,7 +19,10 @@ PAGES = {
     "benchmarks/README.md": "benchmarks.md",
 }
 SOURCES = {page: source for source, page in PAGES.items()}
-RELATIVE_LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
+# A block of code, which may contain what looks like a link, such as `layers[i](x)`; or a link.
+CODE_OR_LINK = re.compile(
+    r"(^```.*?^```$)|(?<=\]\()(?![a-z]+:|#)([^)#\s]+)", re.MULTILINE | re.DOTALL
+)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -33,14 +35,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Replace links between files by links between pages, and insert excerpts of the code."""
+    """Replace links between files by links between pages, and insert the translator."""
     site_path = page.file.src_uri
     folder = posixpath.dirname(SOURCES.get(site_path, f"docs/{site_path}"))
 
     def site_link(match: re.Match[str]) -> str:
-        path = posixpath.normpath(posixpath.join(folder, match[1]))
+        code, link = match.groups()
+        if code:
+            return code
+        path = posixpath.normpath(posixpath.join(folder, link))
         target = PAGES.get(path, path.removeprefix("docs/"))
         return posixpath.relpath(target, posixpath.dirname(site_path) or ".")
 
-    # Excerpts come last, because code such as `layers[i](x)` looks like a link.
-    return with_excerpts(with_translator(RELATIVE_LINK.sub(site_link, markdown)))
+    return with_translator(CODE_OR_LINK.sub(site_link, markdown))

@@ -1,8 +1,15 @@
-"""Excerpts of the code in the pages of the manual.
+"""Listings of code in the pages of the manual.
 
-The line {{ source keras_transformer.model.masks.create_padding_mask }} of a page is replaced by
-that function, without its docstring. Modules are parsed and not imported, so that building the
-manual does not need TensorFlow.
+python docs/listings.py
+
+writes the current code into the pages, so that they can be read on GitHub and in an editor too. A
+listing is a fenced block below one of these lines:
+
+    <!-- source: keras_transformer.model.masks.create_padding_mask -->
+    <!-- file: examples/text_classifier.py -->
+
+The first stands for a function, method or class without its docstrings, the second for a whole
+file. Modules are parsed and not imported, so that the script does not need TensorFlow.
 """
 
 import ast
@@ -13,12 +20,31 @@ from typing import TypeAlias
 
 HOME = Path(__file__).parents[1]
 Definition: TypeAlias = ast.FunctionDef | ast.ClassDef
-EXCERPT = re.compile(r"^\{\{ source ([\w.]+) \}\}$", re.MULTILINE)
+SOURCE = re.compile(r"^(<!-- source: (\S+) -->\n)(?:```.*?^```\n)?", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^(<!-- file: (\S+) -->\n```[^\n]*\n).*?^```$", re.MULTILINE | re.DOTALL)
 
 
-def with_excerpts(markdown: str) -> str:
-    """Return the text of a page with the code that its lines {{ source NAME }} name."""
-    return EXCERPT.sub(lambda match: excerpt(match[1]), markdown)
+def main() -> None:
+    """Update the listings of all pages."""
+    for page in HOME.glob("docs/**/*.md"):
+        text = page.read_text(encoding="utf-8")
+        if (new := with_listings(text)) != text:
+            page.write_text(new, encoding="utf-8")
+
+
+def with_listings(markdown: str) -> str:
+    """Return the text of a page with the current code in its listings.
+
+    Raises:
+        ValueError: there is no such function, method or class.
+        FileNotFoundError: there is no such file.
+    """
+    markdown = SOURCE.sub(lambda match: f"{match[1]}{excerpt(match[2])}\n", markdown)
+    return FILE.sub(lambda match: f"{match[1]}{_text(match[2])}```", markdown)
+
+
+def _text(path: str) -> str:
+    return HOME.joinpath(path).read_text(encoding="utf-8")
 
 
 def excerpt(name: str) -> str:
@@ -33,7 +59,7 @@ def excerpt(name: str) -> str:
     path, names = _module(name)
     text = path.read_text(encoding="utf-8")
     code = _without_docstrings(_definition(ast.parse(text), names), text.splitlines())
-    title = f"{path.relative_to(HOME)}: {'.'.join(names)}"
+    title = f"{path.relative_to(HOME).as_posix()}: {'.'.join(names)}"
     return f'```python title="{title}"\n{code}\n```'
 
 
@@ -69,3 +95,7 @@ def _without_docstrings(definition: Definition, lines: list[str]) -> str:
 def _numbers(node: ast.stmt) -> set[int]:
     """Return the numbers of the lines of a statement, from 1."""
     return set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+if __name__ == "__main__":
+    main()
