@@ -39,6 +39,11 @@ def text_of(page):
     return (HOME / page).read_text(encoding="utf-8")
 
 
+def without_diffs(page):
+    """Return the text of a page without its diffs, whose lines look like flags and links."""
+    return re.sub(r"^```diff\n.*?^```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
+
+
 def name_of(path):
     """Return the name of a page in the report of the tests."""
     return str(path.relative_to(HOME))
@@ -67,7 +72,7 @@ def test_every_flag_in_the_manual_exists(capsys):
     known = set().union(*map(flags_of, modules), COMMON_FLAGS, *FOREIGN_FLAGS.values())
     known |= flags_of_examples(capsys)
     for page in PAGES:
-        named = re.findall(r"(?<![\w-])--[a-z][a-z_-]+", page.read_text(encoding="utf-8"))
+        named = re.findall(r"(?<![\w-])--[a-z][a-z_-]+", without_diffs(page))
         assert set(named) - {"--no-"} <= known, page
 
 
@@ -122,7 +127,7 @@ OTHER_PAGES = [HOME / "benchmarks/README.md", HOME / "deploy/README.md"]
 
 @pytest.mark.parametrize("page", [*PAGES, *OTHER_PAGES], ids=name_of)
 def test_relative_links_lead_to_files(page):
-    for target in re.findall(r"\]\((?![a-z]+:|#)([^)#]+)", page.read_text(encoding="utf-8")):
+    for target in re.findall(r"\]\((?![a-z]+:|#)([^)#]+)", without_diffs(page)):
         assert (page.parent / target).exists(), target
 
 
