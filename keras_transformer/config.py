@@ -424,6 +424,8 @@ class TrainingConfig(Settings):
             raise UserError("mix needs start_from: the run whose pairs are mixed in")
         if self.start_from is not None and not self.train:
             raise UserError("start_from needs train: the sentence pairs to fine-tune with")
+        if self.start_from == "":
+            raise UserError("start_from must not be empty")
         if self.start_from is not None and self.hours:
             raise UserError(
                 "start_from cannot be combined with the setting hours: epochs and patience end a "

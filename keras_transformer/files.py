@@ -16,6 +16,8 @@ from typing import Any, TextIO
 from keras_transformer.errors import UserError
 from keras_transformer.signals import signals
 
+# Windows syncs only files that are open for writing.
+SYNC_MODE = os.O_RDWR if os.name == "nt" else os.O_RDONLY
 PART = ".part"  # suffix of temporary files and directories
 # Errors of directories that cannot be synced: those of Windows and of some network file systems,
 # and those without permission to read.
@@ -39,7 +41,7 @@ def part_of(path: Path) -> Path:
 
 def sync(path: str | os.PathLike[str]) -> None:
     """Return when a file is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, SYNC_MODE)
     try:
         os.fsync(descriptor)
     finally:
@@ -100,7 +102,7 @@ def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     file = _open_to_write(part, path)
     try:
         yield file
-        file.flush()
+        file.close()  # before it is renamed, as Windows requires
         _replace(target, part, path)
     except BaseException:
         with signals.held():

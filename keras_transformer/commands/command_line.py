@@ -27,8 +27,11 @@ from keras_transformer.version import __version__
 
 PROGRAM = "keras-transformer"
 INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
-# Arguments without which a run, standard input or the run itself is used.
-HAVE_DEFAULTS = "checkpoint", "input", "server"
+# Arguments that may be omitted; an empty one, as of an unset variable in a shell, is an error.
+HAVE_DEFAULTS = (
+    *("checkpoint", "input", "output", "plot", "server"),
+    *("start_from", "translations"),
+)
 # Settings whose flag has another name.
 FLAGS = {"strategy": "--search"}
 

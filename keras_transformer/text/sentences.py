@@ -10,6 +10,11 @@ from keras_transformer.text.addresses import addresses
 UNSPACED = frozenset(("ja", "th", "zh", "km", "lo", "my"))
 
 
+def without_surrogates(text: str) -> str:
+    """Return a text with "?" for lone surrogates, which stand for invalid bytes in an argument."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def split_sentences(line: str, lang: str) -> list[str]:
     """Return the sentences of a line, stripped of surrounding whitespace.
 
@@ -20,7 +25,7 @@ def split_sentences(line: str, lang: str) -> list[str]:
         line: the text to split.
         lang: an ISO 639-1 language code, as used by BPEmb.
     """
-    line = line.encode("utf-8", "replace").decode("utf-8")  # replaces lone surrogates with "?"
+    line = without_surrogates(line)
     sentences = (sentence.strip() for sentence in _with_whole_addresses(line, lang))
     return [sentence for sentence in sentences if sentence]
 

@@ -1,17 +1,17 @@
 """Statistics of sentence pairs: words, scripts and lengths, from which settings are chosen."""
 
 import itertools
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from keras_transformer.text.corpus import Pair
+from keras_transformer.text.scripts import common_share, script_of, script_shares
 from keras_transformer.text.subwords import Subwords
 
+UNSPACED_SCRIPTS = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "KHMER", "LAO", "MYANMAR"}
 MAX_SAMPLE = 50_000  # pairs from which statistics of a corpus are computed
 
 
@@ -20,7 +20,9 @@ class TextStatistics(NamedTuple):
 
     Attributes:
         pairs: number of pairs.
-        source_words, target_words: number of words of all pairs, separated by white space.
+        source_words, target_words: number of words of all pairs, separated by white space. Two
+            letters of a script without spaces count as a word.
+        characters: number of different characters.
         common_script: overlap of the scripts of both sides, from 0 (no common script) to 1.
     """
 
@@ -28,6 +30,7 @@ class TextStatistics(NamedTuple):
     source_words: int
     target_words: int
     common_script: float
+    characters: int = 0
 
 
 def sample_pairs(pairs: Iterable[Pair]) -> tuple[list[Pair], int]:
@@ -50,33 +53,18 @@ def text_statistics(sample: list[Pair], count: int) -> TextStatistics:
     """
     sources, targets = zip(*sample, strict=True)
     scale = count / len(sample)
-    words = [sum(len(text.split()) for text in side) for side in (sources, targets)]
-    source_words, target_words = (round(scale * number) for number in words)
+    source_words, target_words = (round(scale * _num_words(side)) for side in (sources, targets))
     common = common_share(script_shares(sources), script_shares(targets))
-    return TextStatistics(count, source_words, target_words, common)
+    characters = len(set(itertools.chain.from_iterable(itertools.chain(sources, targets))))
+    return TextStatistics(count, source_words, target_words, common, characters)
 
 
-def script_shares(sentences: Iterable[str]) -> dict[str, float]:
-    """Return {script: share of the letters}, for example {"LATIN": 1.0}.
-
-    The script of a letter is the first word of its Unicode name.
-    """
+def _num_words(sentences: Sequence[str]) -> float:
     letters = Counter(itertools.chain.from_iterable(sentences))
-    scripts: Counter[str] = Counter()
-    for letter, number in letters.items():
-        if letter.isalpha():
-            scripts[_script(letter)] += number
-    return {script: number / scripts.total() for script, number in scripts.items()}
-
-
-@cache
-def _script(letter: str) -> str:
-    return unicodedata.name(letter, "UNKNOWN").split()[0]
-
-
-def common_share(one: dict[str, float], other: dict[str, float]) -> float:
-    """Return the overlap of two distributions {name: share}, from 0 to 1."""
-    return sum(min(share, other.get(name, 0.0)) for name, share in one.items())
+    unspaced = sum(
+        number for letter, number in letters.items() if script_of(letter) in UNSPACED_SCRIPTS
+    )
+    return sum(len(text.split()) for text in sentences) + unspaced / 2
 
 
 class LengthStatistics(NamedTuple):

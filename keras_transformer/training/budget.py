@@ -64,6 +64,11 @@ class Budget:
         total = self.hours * SECONDS_PER_HOUR
         return total - min(reserve, LARGEST_RESERVE * total)
 
+    @property
+    def time_fraction(self) -> float:
+        """The fraction of the time for training that was used, which may exceed 1."""
+        return self.elapsed / self.training_seconds
+
     def fraction(self, epochs_done: float, epochs: int) -> float:
         """Return which fraction of the training is complete, at least 0 and at most 1.
 
@@ -73,7 +78,7 @@ class Budget:
             epochs_done: number of completed epochs, and the completed part of the current one.
             epochs: maximum number of epochs.
         """
-        return min(1.0, max(self.elapsed / self.training_seconds, epochs_done / epochs))
+        return min(1.0, max(self.time_fraction, epochs_done / epochs))
 
 
 def decay_factor(fraction: float) -> float:

@@ -86,6 +86,8 @@ def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
     old, new = run.config.flat(), config.flat()
     # Without a manifest, it is not known whether files of another name have the same pairs.
     may_change = MAY_CHANGE if run.manifest else MAY_CHANGE - NAMES_OF_PAIRS
+    if run.manifest and old["start_from"] and new["start_from"]:
+        may_change = may_change | {"start_from"}  # the run may have moved
     changed = [name for name in new if new[name] != old[name] and name not in may_change]
     if changed:
         differences = ", ".join(f"{name} {old[name]}, not {new[name]}" for name in changed)

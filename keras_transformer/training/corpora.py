@@ -37,13 +37,15 @@ def old_corpus(config: Config) -> Corpus:
     Raises:
         UserError: If the corpus is no longer available.
     """
-    start = Run.open(str(config.training.start_from))
+    start = str(config.training.start_from)
     try:
-        return open_training_corpus(start.config.with_settings({"augment": 0.0}))
+        old = Run.open(start).config
+        return open_training_corpus(old.with_settings({"augment": 0.0}))
     except UserError as error:
         raise UserError(
-            f"the old pairs, of {start.directory}, cannot be read: {error}; the setting mix 0 "
-            "trains without them"
+            f"the old pairs, of {start}, cannot be read: {error}; if the run "
+            "has moved, the setting start_from names it; a new run with the setting mix 0 trains "
+            "without them"
         ) from error
 
 

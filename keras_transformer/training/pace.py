@@ -86,7 +86,7 @@ class Pace:
     def end_epoch(self) -> None:
         """Record the time, and whether it is too late for another epoch."""
         self.record()
-        if self._fraction(0.0) >= ALMOST_ALL:
+        if self._workers.chief_value(self.budget.time_fraction) >= ALMOST_ALL:
             self._state.used_up.assign(self.budget.hours)
 
     def record(self) -> None:

@@ -5,6 +5,7 @@ warm-up depend on the number of epochs for which there is time, and so on the me
 """
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,8 @@ EPOCHS = 300
 # corpora have a vocabulary that grows with the square root of their words.
 VOCABULARY, WORDS = 8_000, 700_000
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 1_000, 16_000
+# Subwords besides the characters of a sample: bytes, marks, and characters of other pairs.
+BESIDES_CHARACTERS = 900
 COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is chosen
 # Limits of the maximum lengths, in subwords. Sentences to translate may be longer than those of the
 # corpus, and have more subwords per word.
@@ -105,10 +108,14 @@ def _script_text(has_common_script: bool) -> str:
 
 
 def _vocabulary(statistics: TextStatistics, joint: bool) -> int:
-    """Return the number of subwords, a multiple of 1,000."""
+    """Return the number of subwords, a multiple of 1,000.
+
+    Each character is a subword, and so are the bytes of characters that are too rare.
+    """
     words = statistics.source_words + statistics.target_words
     size = VOCABULARY * (words / (1 if joint else 2) / WORDS) ** 0.5
-    return round(min(max(size, SMALLEST_VOCABULARY), LARGEST_VOCABULARY) / 1000) * 1000
+    size = round(min(max(size, SMALLEST_VOCABULARY), LARGEST_VOCABULARY) / 1000)
+    return 1000 * max(size, math.ceil((statistics.characters + BESIDES_CHARACTERS) / 1000))
 
 
 def plan_lengths(

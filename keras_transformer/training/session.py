@@ -173,10 +173,20 @@ def dry_run(
 
 
 def _check_start(directory: Path, chosen: Mapping[str, object]) -> None:
-    """Raise `PathTaken` if a run would start from itself."""
-    start = chosen.get("start_from")
-    if start and Path(str(start)).resolve() == directory.resolve():
-        raise PathTaken(f"{directory} cannot start from itself")
+    """Raise `PathTaken` if a run would start from itself, or from a run that started from it."""
+    origins = map(Path.resolve, _origins(chosen.get("start_from")))
+    if directory.resolve() in origins:
+        raise PathTaken(f"{directory} cannot start from itself, or from a run that did")
+
+
+def _origins(start: object) -> Iterator[Path]:
+    """Yield the run that a run starts from, the one that this run started from, and so on."""
+    while start:
+        directory = Path(str(start))
+        yield directory
+        # A run that does not exist is reported when it is needed.
+        is_run = (directory / CONFIG).is_file()
+        start = Run.open(directory).config.training.start_from if is_run else None
 
 
 def _budget(config: Config, begin: float) -> Budget | None:

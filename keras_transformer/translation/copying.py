@@ -9,6 +9,8 @@ import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
+from keras_transformer.text.normalization import composed
+from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.extra_numbers import without_extra_numbers
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.names import Names
@@ -62,7 +64,8 @@ class Copier:
         source_words, target_words = (
             frozenset(map(str.lower, counts)) for counts in (source_counts, target_counts)
         )
-        self.repairer = Repairer(source_words, target_words, formats)
+        has_spaces = UNSPACED.isdisjoint((source_lang, target_lang))
+        self.repairer = Repairer(source_words, target_words, formats, has_spaces)
         self.names = Names(source_counts, target_counts)
         # Without words of the source language in titles and the like.
         self.target_counts = {
@@ -137,7 +140,7 @@ class Copier:
         self, source: str, read: str, translation: str, originals: Mapping[str, str]
     ) -> str:
         """Return what `restored` returns, without the values that are missing from it."""
-        translation = self.in_digits(translation, originals)
+        translation = composed(self.in_digits(translation, originals))
         translation = formatted(source, values(source, self.formats), translation)
         if originals:
             translation = self.repairer.with_numbers(read, translation)
@@ -163,6 +166,7 @@ class Copier:
             place = place_of((value.start, value.end), source, translation, lexicon, spans)
             translation, spans = placed(value.text, place, translation, spans)
         kept = [*spans[: len(kept)], *spans[len(kept) + len(undivided) :]]
-        translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
+        if self.formats.knows_all_forms:
+            translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
         forms = itertools.chain.from_iterable(value.forms for value in found)
         return self.formats.tidied(translation, forms)

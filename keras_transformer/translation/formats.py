@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from keras_transformer.translation.clock_times import english_time, german_time
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
+from keras_transformer.translation.number_forms import ascii_digits, lacks_digits, written_forms
 
 CURRENCY = re.compile(r"([€$£])(.+)")
 PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
@@ -102,13 +103,16 @@ class Date(NamedTuple):
 
 
 class Formats:
-    """The formats of two languages, assumed to be the same: nothing is converted.
+    """The formats of two languages, of which nothing is known: nothing is converted.
 
     Attributes:
         unit_words: {unit: words for it}, as far as they are known.
+        knows_all_forms: whether a number of a translation that is none of the forms of a value is
+            wrong.
     """
 
     unit_words: Mapping[str, tuple[str, ...]] = {}
+    knows_all_forms = False
 
     def number(self, number: str, rest: str = "") -> str:
         """Return a number of the source in the format of the target language.
@@ -117,7 +121,7 @@ class Formats:
             number: a token with digits, optionally with a currency sign.
             rest: the text after the number in the source.
         """
-        return number
+        return ascii_digits(number)
 
     def inserted(self, number: str, rest: str = "") -> str:
         """Return what `number` returns, with the words that belong to it in the target language."""
@@ -125,7 +129,16 @@ class Formats:
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         """Return other texts that express a number; the arguments are those of `number`."""
-        return ()
+        return written_forms(number, rest, self.unit_words)
+
+    def may_replace(self, written: str, wanted: str) -> bool:
+        """Return whether a number of a translation may be replaced by one that is missing there.
+
+        Another number may be the same one in a format that is not known: 18h45 for 6:45 p.m. A
+        number that lacks digits is garbled, and so is an integer of the same length.
+        """
+        is_plain = written.isdecimal() and wanted.isdecimal() and len(written) == len(wanted)
+        return self.knows_all_forms or is_plain or lacks_digits(written, wanted)
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         """Return the start and the end of each date with a named month, and its translation."""
@@ -162,8 +175,12 @@ class SwappedSeparators(Formats):
     """English and German: 12,450.5 becomes 12.450,5 and vice versa."""
 
     unit_words = UNIT_WORDS
+    knows_all_forms = True
     # A number of the source language. Others, such as 2.4.1 in English, are versions or dates.
     written = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?")
+
+    def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
+        return ()
 
     def number(self, number: str, rest: str = "") -> str:
         measure = Measure.of(number)
@@ -235,7 +252,10 @@ class EnglishToGerman(SwappedSeparators):
 class GermanToEnglish(SwappedSeparators):
     """German to English: 2.30 Uhr becomes 2:30, 14.30 Uhr 2:30 p.m., and 3,50 € becomes €3.50."""
 
-    written = re.compile(r"\d+(?:\.\d{3})*(?:,\d+)?")
+    # Four groups up to 255 are an IP address.
+    written = re.compile(
+        r"(?!(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}$)\d+(?:\.\d{3})*(?:,\d+)?"
+    )
 
     def number(self, number: str, rest: str = "") -> str:
         if time := german_time(number, rest):

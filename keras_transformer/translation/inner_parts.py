@@ -84,7 +84,7 @@ class InnerPart(NamedTuple):
         mark = _final_mark(old.text, own, after[:1])
         if not after and (final := self._mark_after()):
             mark, after = "", final
-        new = own.rstrip(MARKS) + mark + translation[old.end]
+        new = _with_spaces_of(old.text, own.rstrip(MARKS) + mark) + translation[old.end]
         return translation[: old.start] + new + after
 
     def _with_both_marks(self, translation: str, own: str) -> str:
@@ -109,6 +109,12 @@ class InnerPart(NamedTuple):
         """Return the final mark of a sentence such as: Have you read "Emma"? "" if it has none."""
         after = self.sentence[self.end + 1 :]
         return "" if after.strip(MARKS) else after
+
+
+def _with_spaces_of(old: str, new: str) -> str:
+    """Return a text with the spaces inside the marks, as in French: « Bonjour »."""
+    start, end = len(old) - len(old.lstrip()), len(old.rstrip())
+    return f"{old[:start]}{new}{old[end:]}"
 
 
 def _is_shared(old: str, source: str, counts: Mapping[str, int]) -> bool:

@@ -11,7 +11,7 @@ from keras_transformer.text.normalization import (
     with_double_quotes,
     with_straight_apostrophes,
 )
-from keras_transformer.text.sentences import split_sentences
+from keras_transformer.text.sentences import split_sentences, without_surrogates
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.sentence_translation import CopyingTranslation, PlainTranslation
 from keras_transformer.translation.translated_line import TranslatedLine
@@ -73,7 +73,8 @@ class LineTranslator:
 
         Case, apostrophes and the marks of direct speech are normalized, and letters are composed.
         """
-        line = with_double_quotes(with_straight_apostrophes(composed(line)))
+        line = composed(without_surrogates(line))
+        line = with_double_quotes(with_straight_apostrophes(line))
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
         return list(map(without_capitals, sentences))
 

@@ -76,8 +76,11 @@ class Names:
     def _spans(self, sentence: str) -> list[tuple[int, int]]:
         """Return the start and end of each unknown name, of one or more words, in a sentence."""
         matches = list(WORD.finditer(sentence))
+        capitals = sum(match[0][0].isupper() for match in matches)
+        is_title = capitals >= TITLE_CASE * len(matches)
         unknown = [
-            self._is_unknown(i, match[0], matches) and not touches_digit(sentence, match)
+            self._is_unknown(match[0], i > 0 and not is_title)
+            and not touches_digit(sentence, match)
             for i, match in enumerate(matches)
         ]
         words = Words(sentence, matches, unknown)
@@ -123,15 +126,19 @@ class Names:
         """Return whether a word is usually capitalized in the training data."""
         return self.counts.get(word, 0) > PROPER_RATIO * self.counts.get(word.lower(), 0)
 
-    def _is_unknown(self, place: int, word: str, matches: Sequence[re.Match[str]]) -> bool:
-        """Return whether a capitalized word is unknown, or known only in lower case."""
+    def _is_unknown(self, word: str, shows_name: bool) -> bool:
+        """Return whether a capitalized word is unknown, or known only in lower case.
+
+        Args:
+            word: the word.
+            shows_name: whether the capital shows that a word is a name.
+        """
         word = GENITIVE.sub("", word)
         if not word[:1].isupper():
             return False
         if word.lower() not in self.folded:
             return True
-        capitals = sum(match[0][0].isupper() for match in matches)
-        return place > 0 and word not in self.counts and capitals < TITLE_CASE * len(matches)
+        return shows_name and word not in self.counts
 
 
 def _genitive(word: str) -> str:

@@ -6,9 +6,14 @@ from collections.abc import Mapping
 
 from num2words import CONVERTER_CLASSES, num2words
 
+from keras_transformer.text.sentences import UNSPACED
+
 SMALL = 13  # integers below it are usually written in words
 LARGEST = 10_000_000  # larger integers are assumed to be in digits
 YEARS = range(1100, 2000)  # may be read in hundreds: eighteen hundred, achtzehnhundert
+# Converters of num2words, without that of Amharic, which takes forever for some integers. Chinese
+# numbers mostly have the characters of Japanese ones.
+CONVERTERS = {lang: lang for lang in CONVERTER_CLASSES if lang != "am"} | {"zh": "ja"}
 # {language: {integer: regular expression of its words}}, with inflected forms. Longer words that
 # begin with a number word count too: "zweimal" and "zweijährig" express 2.
 NUMBER_WORDS: Mapping[str, Mapping[int, str]] = {
@@ -45,15 +50,25 @@ def word_pattern(number: int, lang: str) -> str | None:
     """
     if number in NUMBER_WORDS.get(lang, ()):
         return NUMBER_WORDS[lang][number] + END[lang]
-    if lang not in CONVERTER_CLASSES or number >= LARGEST:
-        return None
-    forms = [num2words(number, lang=lang)]
-    if number in YEARS:
+    forms = _forms(number, lang) if number < LARGEST else []
+    patterns = list(map(_flexible, [*forms, *_without_one(forms, lang)]))
+    begin = "" if lang in UNSPACED else r"\b"
+    return rf"{begin}(?i:{'|'.join(patterns)}){END.get(lang, '')}" if patterns else None
+
+
+def _forms(number: int, lang: str) -> list[str]:
+    """Return the words for an integer in a language; none if they are unknown."""
+    if lang not in CONVERTERS:
+        return []
+    try:
+        forms = [num2words(number, lang=CONVERTERS[lang])]
+    except Exception:  # of many kinds, for integers that a converter does not support
+        return []
+    if number in YEARS and lang in NUMBER_WORDS:
         forms.append(num2words(number, lang=lang, to="year"))
     if number and number % 1_000_000 == 0:
         forms.append(f"{number // 1_000_000} million")  # and Millionen
-    patterns = map(_flexible, [*forms, *_without_one(forms, lang)])
-    return rf"\b(?i:{'|'.join(patterns)}){END.get(lang, '')}"
+    return forms
 
 
 def _without_one(forms: list[str], lang: str) -> list[str]:

@@ -6,6 +6,7 @@ The lexicon aligns the words next to the text with the words of the translation.
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
+from unicodedata import is_normalized
 
 from keras_transformer.text.words import TOKEN
 
@@ -80,7 +81,12 @@ def place_of(
 
 
 def _aligned(span: Span, source: str, translation: str, lexicon: "Lexicon") -> int | None:
-    """Return the place next to the translation of the nearest aligned word, if any."""
+    """Return the place next to the translation of the nearest aligned word, if any.
+
+    The lexicon composes letters, so the words of other text would be different ones.
+    """
+    if not all(is_normalized("NFC", text) for text in (source, translation)):
+        return None
     targets = [match.span() for match in TOKEN.finditer(translation)]
     links = lexicon.explanations(source, translation)
     matches = list(TOKEN.finditer(source))

@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import TypeAlias
 
+from keras_transformer.text.scripts import scripts
 from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.clock_times import UHR
 from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.number_forms import ascii_digits
 from keras_transformer.translation.placing import without_period
 from keras_transformer.translation.values import (
     Unit,
@@ -25,6 +27,7 @@ from keras_transformer.translation.values import (
 NAMED_SIGN = re.compile(r"\s*(?:Euro|Dollar|Pfund|Prozent)")
 MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
+LONGEST_WORD = 100  # that is searched before a name
 GAP = re.compile(r"[\s-]*")  # between the words of a name
 
 Replacement: TypeAlias = tuple[Unit, str]  # replaced unit, new text
@@ -37,17 +40,27 @@ class Repairer:
         source_words: the words of the training sources, in lower case.
         target_words: the words of the training targets, in lower case.
         formats: the `Formats` of numbers and dates.
+        has_spaces: whether both languages are written with spaces between words. Otherwise, names
+            are left as they are, because a whole clause would be one word.
     """
 
-    def __init__(self, source_words: Set[str], target_words: Set[str], formats: Formats) -> None:
+    def __init__(
+        self,
+        source_words: Set[str],
+        target_words: Set[str],
+        formats: Formats,
+        has_spaces: bool = True,
+    ) -> None:
         self.source_words = source_words
         self.target_words = target_words
         self.formats = formats
+        names = [self._names, self._completions] if has_spaces else []
+        self.finders = [*names, self._numbers]
 
     def __call__(self, source: str, translation: str) -> str:
         """Return a translation with garbled names and numbers replaced by those of the source."""
         source = without_addresses(source)
-        for find in (self._names, self._completions, self._numbers):
+        for find in self.finders:
             replacements = find(source, without_addresses(translation))
             translation = _replaced(translation, replacements)
         return self.formats.corrected(source, translation)
@@ -72,7 +85,7 @@ class Repairer:
         found: list[Replacement] = []
         rest = translation  # without the completed names
         for unit in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
-            before = WORD_BEFORE.search(source, 0, unit.start)
+            before = WORD_BEFORE.search(source[: unit.start][-LONGEST_WORD:])
             if before and unit.text[0].isupper():
                 new = _after(before[1], _without_genitive(unit.text), rest, there)
                 rest = blanked(rest, ((each.start - len(before[1]), each.end) for each, _ in new))
@@ -81,10 +94,10 @@ class Repairer:
 
     def _numbers(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled numbers in a translation."""
-        found = numbers(translation)
+        found = numbers(ascii_digits(translation))
         wanted = []
         dates = [(start, end) for start, end, _ in self.formats.dates(source)]
-        for unit in numbers(source):
+        for unit in numbers(ascii_digits(source)):
             rest = source[unit.end :]
             forms = expressions(unit, rest, self.formats)
             copies = [each for each in found if _expresses(each, translation, forms)]
@@ -95,6 +108,7 @@ class Repairer:
         return [
             (unit, _without_repetition(text, translation[unit.end :]))
             for unit, text in _matched(wanted, found)
+            if self.formats.may_replace(unit.text, text)
         ]
 
 
@@ -168,8 +182,11 @@ def _without_genitive(text: str) -> str:
 
 
 def _matched(missing: Sequence[str], garbled: Sequence[Unit]) -> list[Replacement]:
-    """Return replacements of garbled units, each by the missing text that is most similar."""
-    if len(missing) == len(garbled) == 1:
+    """Return replacements of garbled units, each by the missing text that is most similar.
+
+    A text in another script is no copy, but may well be a transliteration.
+    """
+    if len(missing) == len(garbled) == 1 and _have_common_script(missing[0], garbled[0].text):
         return [(garbled[0], missing[0])]
     pairs = sorted(
         (
@@ -186,6 +203,12 @@ def _matched(missing: Sequence[str], garbled: Sequence[Unit]) -> list[Replacemen
             chosen[i] = j
             used.add(j)
     return [(garbled[j], missing[i]) for i, j in chosen.items()]
+
+
+def _have_common_script(one: str, other: str) -> bool:
+    """Return whether two texts have letters of the same script, or one has no letters."""
+    found = scripts(one), scripts(other)
+    return not all(found) or bool(found[0] & found[1])
 
 
 def _similarity(one: str, other: str) -> float:

@@ -6,6 +6,7 @@ fraction of the logits (Jean et al. 2015, section 3.2; L'Hostis et al. 2016).
 """
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,12 +21,13 @@ from keras_transformer.runs.run import SHORTLIST, Run
 from keras_transformer.text.rows import Rows
 from keras_transformer.text.subwords import PADDING, Subwords
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
-from keras_transformer.translation.alignment import Alignment
+from keras_transformer.translation.alignment import LONGEST_ROW, MAX_CELLS, Alignment
 
 # Enough on the validation pairs of Multi30k: benchmarks/README.md.
 ALIGNED = 20  # target subwords of each source subword
 FREQUENT = 100  # target subwords of every source
 SPECIAL = 3  # special tokens of every source: padding, start and end
+ROWS = 100_000  # rows whose ids are counted at once
 # Sizes of the shortlist of a single source. XLA compiles the search for each.
 SIZES = tuple(256 << i for i in range(12))
 
@@ -62,13 +64,12 @@ class Shortlist:
             source_subwords, target_subwords: the `Subwords` of the two languages.
             most: number of target subwords of each source subword, besides the identical one.
         """
-        lists = [np.array(row[1:-1], np.int64) for row in rows.lists()]
-        targets = np.concatenate([np.zeros(0, np.int64), *lists[1::2]])
-        counts = np.bincount(targets, minlength=target_subwords.size)
-        counts[[PADDING, target_subwords.start, target_subwords.end]] = len(targets) + 1
+        counts = _target_counts(rows, target_subwords.size)
+        counts[[PADDING, target_subwords.start, target_subwords.end]] = counts.sum() + 1
         order = np.argsort(-counts, kind="stable")
         # The start token stands for the missing source subword of some target subwords.
         null = np.array([source_subwords.start])
+        lists = [np.array(row[1:-1], np.int64) for row in _sampled(rows).lists()]
         pairs = [(b, np.append(null, a)) for a, b in zip(lists[::2], lists[1::2], strict=True)]
         aligned = best_aligned(Alignment.learn(pairs), source_subwords.size, most)
         aligned[source_subwords.start] = PADDING
@@ -128,6 +129,23 @@ class Shortlist:
         more = self.order[:size]  # has enough ids, because `chosen` has only `count` of them
         chosen[more[~chosen[more]][: size - count]] = True
         return np.flatnonzero(chosen).astype(np.int32)
+
+
+def _target_counts(rows: Rows, size: int) -> NDArray[np.int64]:
+    """Return how often each of `size` target ids occurs in pairs, which may be many."""
+    counts = np.zeros(size, np.int64)
+    for first in range(1, len(rows), ROWS):
+        targets = rows.take(np.arange(first, min(first + ROWS, len(rows)), 2))
+        counts += np.bincount(targets.ids, minlength=size)
+    return counts
+
+
+def _sampled(rows: Rows) -> Rows:
+    """Return the evenly spaced pairs that an `Alignment` learns from."""
+    lengths = np.minimum(np.diff(rows.offsets) - 2, LONGEST_ROW)
+    cells = int((lengths[::2] + 1) @ lengths[1::2])
+    sources = np.arange(0, len(rows), 2 * max(1, math.ceil(cells / MAX_CELLS)))
+    return rows.take(np.stack([sources, sources + 1], axis=1).ravel())
 
 
 def best_aligned(alignment: Alignment, size: int, most: int) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
+from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.measures import (
     NUMBER_SIGN,
@@ -18,6 +19,7 @@ from keras_transformer.translation.measures import (
     Measure,
     pair_forms,
 )
+from keras_transformer.translation.number_forms import CURRENCY_SIGNS, ascii_digits
 from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL, word_pattern
 
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
@@ -38,7 +40,6 @@ PHONE = re.compile(
     r"|(?<![\w.,/-])\(\d{3}\) ?\d{3}[ -]\d{4}(?!\w)"
 )
 PHONE_DIGITS = 7  # the least number of digits
-CURRENCY_SIGNS = "€$£"
 FIRST_DAY = re.compile(r"\d+\.")
 DAY_JOINS = " bis", " und", " oder"
 FILLER = "."  # takes the place of text that is not to be searched; belongs to no word or token
@@ -115,16 +116,21 @@ def values(source: str, formats: Formats) -> list[Value]:
         source: a sentence.
         formats: the `Formats` of its language and the target language.
     """
-    found = [Value(start, end, text, (text,)) for text, start, end in address_units(source)]
+    found = [_copied(unit) for unit in address_units(source)]
     rest = blanked(source, ((each.start, each.end) for each in found))
     for start, end, text in formats.dates(rest):
         found.append(Value(start, end, text, (text, *_first_days(text), source[start:end])))
     rest = blanked(rest, ((each.start, each.end) for each in found))
-    phones = [Value(start, end, text, (text,)) for text, start, end in phone_units(rest)]
+    phones = list(map(_copied, phone_units(rest)))
     found += phones
-    rest = blanked(rest, ((each.start, each.end) for each in phones))
+    rest = ascii_digits(blanked(rest, ((each.start, each.end) for each in phones)))
     found += [_number(unit, rest, formats) for unit in numbers(rest) if _is_whole(unit.text)]
     return sorted(found)
+
+
+def _copied(unit: Unit) -> Value:
+    """Return a value that languages write in the same way."""
+    return Value(unit.start, unit.end, unit.text, (unit.text, ascii_digits(unit.text)))
 
 
 def _first_days(date: str) -> list[str]:
@@ -186,10 +192,10 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
     for value in found:
         original = source[value.start : value.end]
         if _has_unit(original) or original.startswith("-"):
-            # No value has a backslash, which re.sub would interpret.
             forms = "|".join(map(_loosely, (original, value.text)))
             pattern = re.compile(rf"(?<![\w.,-])(?:{forms})(?!\w)", re.IGNORECASE)
-            translation = pattern.sub(value.text, translation)
+            new = value.text.replace("\\", r"\\")  # `sub` interprets backslashes
+            translation = pattern.sub(new, translation)
     return translation
 
 
@@ -226,6 +232,7 @@ def located(
     Returns:
         The start and the end of each value in the translation, and the values that are missing.
     """
+    translation = ascii_digits(translation)
     spans: list[tuple[int, int]] = []
     missing: list[Value] = []
     for value in sorted(found, key=lambda each: -len(each.text)):
@@ -240,7 +247,8 @@ def located(
 
 def _pattern(value: Value, lang: str) -> re.Pattern[str]:
     """Return a pattern of the forms of a value that are not parts of longer values."""
-    forms = [_bounded(form) + _no_other_currency(form, value) for form in value.forms]
+    bounded = _bounded_by_digits if lang in UNSPACED else _bounded
+    forms = [bounded(form) + _no_other_currency(form, value) for form in value.forms]
     return re.compile("|".join([*forms, *filter(None, [_words(value, lang)])]))
 
 
@@ -259,7 +267,23 @@ def _words(value: Value, lang: str) -> str | None:
 
 
 def _bounded(form: str) -> str:
-    before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
-    after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
-    text = re.escape(form).replace(r"\ ", SPACE)
-    return f"{before}{text}{after}"
+    before, after = _ends(form, r"(?<!\w)", r"(?!\w)")
+    return f"{before}{_with_any_spaces(form)}{after}"
+
+
+def _bounded_by_digits(form: str) -> str:
+    """Return the pattern of a form in a language without spaces, where words may touch it."""
+    before, after = _ends(form, "", "")
+    return f"{before}{_with_any_spaces(form)}{after}"
+
+
+def _ends(form: str, before: str, after: str) -> tuple[str, str]:
+    """Return what must not precede and follow a form, which may begin or end with a digit."""
+    return (
+        r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else before,
+        r"(?!\d|[.,:]\d)" if form[-1].isdigit() else after,
+    )
+
+
+def _with_any_spaces(form: str) -> str:
+    return re.escape(form).replace(r"\ ", SPACE)

@@ -72,9 +72,17 @@ class WordProbabilities:
         columns = [read for read, _ in written], [translation for _, translation in written]
         logs = iter(self.forced.log_probabilities(*columns))
         return [
-            [words_written(one, next(logs), self.subwords) if one.ids else [] for one in each.found]
+            [
+                words_written(one, next(logs), self.subwords) if one.ids else _not_written(one.text)
+                for one in each.found
+            ]
             for each in sentences
         ]
+
+
+def _not_written(text: str) -> list[Word]:
+    """Return the words of a text that was copied from the line, such as an emoji."""
+    return [Word(word, None) for word in text.split()]
 
 
 def words_written(translation: Translation, logs: ArrayLike, subwords: Subwords) -> list[Word]:

@@ -44,6 +44,8 @@ from tests.terminal import Terminal
         (["--server", "http://a", "--no-corrections", "a"], "--no-corrections has no effect"),
         (["--checkpoint", "", "a"], "--checkpoint must not be empty"),
         (["--input", ""], "--input must not be empty"),
+        (["a", "--output", ""], "--output must not be empty"),
+        (["a", "--plot", ""], "--plot must not be empty"),
         (["--checkpoint", "RUN", "-i", "{}/wide.txt"], "wide.txt, line 1: not UTF-8: the line"),
         (["--checkpoint", "RUN", "ba", "--beam-size", "39"], "--beam-size must be at most 38"),
         (["--checkpoint", "RUN", "ba", "--xla", "--beam-size", "39"], "must be at most 38"),

@@ -64,6 +64,7 @@ def test_the_network_and_the_subwords_cannot_be_changed(small_run, mine, name):
     ("settings", "message"),
     [
         ({"start_from": "x"}, "start_from needs train"),
+        ({"start_from": "", "train": ("a",)}, "start_from must not be empty"),
         ({"mix": 0.5, "train": ("a",)}, "mix needs start_from"),
         ({"start_from": "x", "train": ("a",), "hours": 1.0}, "cannot be combined with .* hours"),
     ],
@@ -90,6 +91,14 @@ def test_a_run_cannot_start_from_itself(small_run, mine):
         train({"start_from": str(small_run), "train": (mine,)}, small_run)
     with pytest.raises(PathTaken, match="cannot start from itself"):
         train({"start_from": str(small_run), "train": (mine,)}, small_run, fresh=True)
+
+
+def test_a_run_cannot_start_from_one_that_started_from_it(small_run, mine, tmp_path):
+    """Otherwise the old pairs of each would be those of the other, without end."""
+    tuned = tmp_path / "tuned"
+    Run.create(tuned, new_config({"start_from": str(small_run), "train": (mine,)}))
+    with pytest.raises(PathTaken, match="cannot start from itself, or from a run that did"):
+        train({"start_from": str(tuned), "train": (mine,)}, small_run, fresh=True)
 
 
 def test_the_default_directory_has_the_languages_of_the_run(small_run, mine):
@@ -139,6 +148,18 @@ def test_an_interrupted_fine_tuning_is_resumed_exactly(settings, tmp_path, monke
     whole, parts = best_weights(tmp_path / "whole"), best_weights(tmp_path / "parts")
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_a_fine_tuning_is_resumed_after_its_base_has_moved(small_run, settings, tmp_path):
+    base = tmp_path / "base"
+    shutil.copytree(small_run, base)
+    settings |= {"start_from": str(base)}
+    train(settings, tmp_path / "tuned")
+    base.rename(tmp_path / "moved")
+    with pytest.raises(UserError, match="the old pairs.*if the run has moved, .* start_from"):
+        train(settings | {"epochs": 3}, tmp_path / "tuned")
+    moved = settings | {"epochs": 3, "start_from": str(tmp_path / "moved")}
+    assert train(moved, tmp_path / "tuned").finished
 
 
 def test_old_pairs_are_mixed_in(small_run, settings):

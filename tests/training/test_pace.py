@@ -115,3 +115,26 @@ def test_the_epochs_limit_the_training_too(tmp_path):
     assert trainer.train()
     assert int(trainer.state.epoch) == 1
     assert trainer.finished
+
+
+def test_more_epochs_continue_a_run_whose_epochs_ended_before_its_time(tmp_path):
+    trainer = new_trainer(tmp_path / "run", hours=1.0, epochs=1, patience=0)
+    Clock(trainer)
+    trainer.train()
+    Run.create(tmp_path / "run", trainer.run.config.with_settings({"epochs": 2}))
+    again = reopened(trainer)
+    assert again.restore()
+    assert not again.finished
+    Clock(again)
+    assert again.train()
+    assert int(again.state.epoch) == 2
+    assert not again.time_is_up
+
+
+def test_the_last_of_many_epochs_is_trained(tmp_path):
+    """After 249 of 250 epochs, 99.6 % of the epochs are complete, but not of the time."""
+    trainer = new_trainer(tmp_path / "run", hours=1.0, epochs=250, patience=0)
+    trainer.pace.budget = Budget(1.0, clock=lambda: 0.0)
+    trainer.state.epoch.assign(249)
+    trainer.pace.end_epoch()
+    assert not trainer.finished

@@ -62,6 +62,7 @@ COUNTS = {"am": 9, "ein": 9, "Am": 2, "Hund": 5, "Titanic": 1}
         ('"On it," he said.', '"An", sagte er.', "Am", '"Am", sagte er.'),
         ('See "Titanic".', 'Sieh "Titanic".', "Titik", 'Sieh "Titanic".'),
         ('"Dogs," he said.', '"Dogs", sagte er.', "Hunde", '"Hunde", sagte er.'),
+        ('"Go," he said.', "\u00ab Va \u00bb, dit-il.", "Pars", "\u00ab Pars \u00bb, dit-il."),
         ('Know "Go"?', 'Kennst du "Go?"', "Geh?", 'Kennst du "Geh"?'),
         ('Know "Go"?', 'Kennst "Go" du?', "Geh", 'Kennst "Geh" du?'),
         ('I met "Al" on TV.', 'Ich "Al im Fernsehen getroffen."', "Al", None),

@@ -90,6 +90,13 @@ def test_without_splitting_a_line_is_one_sentence():
     assert shout.asked == ["Yes. No.", "\tSo"]
 
 
+@pytest.mark.parametrize("split", [True, False])
+def test_invalid_bytes_in_an_argument_become_question_marks(split):
+    shout = Shout()
+    LineTranslator(shout, split=split).translate(["So \udcff now"])
+    assert shout.asked == ["So ? now"]
+
+
 def test_languages_without_spaces_are_joined_without_spaces():
     [line] = LineTranslator(Shout(), "en", "zh").translate(["Yes. No."])
     assert line.translations()[0].text == "YES.0NO.0"

@@ -16,6 +16,7 @@ from keras_transformer.runs.run import SHORTLIST, Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.rows import Rows
 from keras_transformer.text.subwords import PADDING
+from keras_transformer.translation import shortlist as shortlist_module
 from keras_transformer.translation.alignment import Alignment
 from keras_transformer.translation.compiled import (
     BatchSearch,
@@ -108,6 +109,20 @@ def test_xla_finds_the_same_with_a_shortlist(translator, network, learned, setti
             kind(network, 41, small)([source], settings) for kind in (XlaSearch, BatchSearch)
         )
         assert_equal(found, wanted)
+
+
+def test_a_large_corpus_is_sampled(monkeypatch):
+    """Every fourth pair has at most 80 of 320 cells. All pairs count for the frequencies."""
+    monkeypatch.setattr(shortlist_module, "MAX_CELLS", 80)
+    monkeypatch.setattr(shortlist_module, "ROWS", 6)
+    words = named("abcdefgh")
+    pairs = [[[words.start, i, words.end] for i in (n % 8 + 2, 9 - n % 8)] for n in range(160)]
+    learned, sampled = (
+        Shortlist.learn(Rows.of(list(itertools.chain.from_iterable(some))), words, words)
+        for some in (pairs, pairs[::4])
+    )
+    assert learned.aligned.tolist() == sampled.aligned.tolist()
+    assert set(learned.order[SPECIAL : SPECIAL + 8]) == set(range(2, 10))
 
 
 def test_a_batch_has_the_union_of_the_shortlists_of_its_sources():

@@ -152,3 +152,11 @@ def test_the_network_is_asked_about_what_it_read(translator):
     assert [word.text for word in with_name[:-1]] == [word.text for word in without]
     for one, other in zip(with_name, without, strict=False):
         assert one.probability == pytest.approx(other.probability, rel=1e-4)
+
+
+def test_a_copied_sentence_has_words_without_probabilities(translator):
+    """An emoji is put into the translation without the network."""
+    copied = Translation("\U0001f44d ok", 0.0, ())
+    lines = [TranslatedLine((TranslatedSentence("", copied, [copied]),), "de")]
+    [[words]] = WordProbabilities(translator).of(lines)
+    assert words == [("\U0001f44d", None), ("ok", None)]
