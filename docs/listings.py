@@ -9,7 +9,8 @@ listing is a fenced block below one of these lines:
     <!-- file: examples/text_classifier.py -->
 
 The first stands for a function, method or class without its docstrings, the second for a whole
-file. Modules are parsed and not imported, so that the script does not need TensorFlow.
+file. A new block may be empty. Modules are parsed and not imported, so that the script does not
+need TensorFlow.
 """
 
 import ast
@@ -20,8 +21,9 @@ from typing import TypeAlias
 
 HOME = Path(__file__).parents[1]
 Definition: TypeAlias = ast.FunctionDef | ast.ClassDef
-SOURCE = re.compile(r"^(<!-- source: (\S+) -->\n)(?:```.*?^```\n)?", re.MULTILINE | re.DOTALL)
+SOURCE = re.compile(r"^(<!-- source: (\S+) -->\n)```.*?^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^(<!-- file: (\S+) -->\n```[^\n]*\n).*?^```$", re.MULTILINE | re.DOTALL)
+MARKER = re.compile(r"^<!-- (?:source|file): .*-->\n(?!```)", re.MULTILINE)
 
 
 def main() -> None:
@@ -36,10 +38,13 @@ def with_listings(markdown: str) -> str:
     """Return the text of a page with the current code in its listings.
 
     Raises:
-        ValueError: there is no such function, method or class.
+        ValueError: there is no such function, method or class, or no block below a line that needs
+            one.
         FileNotFoundError: there is no such file.
     """
-    markdown = SOURCE.sub(lambda match: f"{match[1]}{excerpt(match[2])}\n", markdown)
+    if alone := MARKER.search(markdown):
+        raise ValueError(f"no block of code follows {alone[0].strip()}")
+    markdown = SOURCE.sub(lambda match: f"{match[1]}{excerpt(match[2])}", markdown)
     return FILE.sub(lambda match: f"{match[1]}{_text(match[2])}```", markdown)
 
 

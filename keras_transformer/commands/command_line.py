@@ -28,10 +28,7 @@ from keras_transformer.version import __version__
 PROGRAM = "keras-transformer"
 INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
 # Arguments that may be omitted; an empty one, as of an unset variable in a shell, is an error.
-HAVE_DEFAULTS = (
-    *("checkpoint", "input", "output", "plot", "server"),
-    *("start_from", "translations"),
-)
+NOT_EMPTY = "checkpoint", "input", "output", "plot", "server", "start_from", "translations"
 # Settings whose flag has another name.
 FLAGS = {"strategy": "--search"}
 
@@ -64,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             message = f"unrecognized arguments: {' '.join(unknown)}"
             self.error(message + self._similar_flag(unknown))
-        for name in HAVE_DEFAULTS:
+        for name in NOT_EMPTY:
             if getattr(found, name, None) == "":
                 self.error(f"{flag(name)} must not be empty")
         return found

@@ -120,13 +120,18 @@ class Manifest:
         settings = fixed_settings(config)
         for name, value in self.settings.items():
             # Manifests of earlier versions also have the names of the pairs.
-            if name not in NAMES_OF_PAIRS and settings.get(name) != value:
+            if name not in NAMES_OF_PAIRS and not _is_same(name, settings.get(name), value):
                 raise UserError(
                     f"{directory}: config.json was changed: {name} is {settings.get(name)!r}, but "
                     f"the run was trained with {value!r}"
                 )
         for name, wanted in self.files.items():
             _check_file(directory / name, wanted)
+
+
+def _is_same(name: str, one: object, other: object) -> bool:
+    """Return whether a setting has the same value twice. A run to start from may have moved."""
+    return one == other or (name == "start_from" and bool(one) and bool(other))
 
 
 def _check_file(path: Path, wanted: str) -> None:

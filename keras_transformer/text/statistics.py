@@ -11,7 +11,10 @@ from keras_transformer.text.corpus import Pair
 from keras_transformer.text.scripts import common_share, script_of, script_shares
 from keras_transformer.text.subwords import Subwords
 
-UNSPACED_SCRIPTS = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "KHMER", "LAO", "MYANMAR"}
+UNSPACED_SCRIPTS = {
+    *("CJK", "HIRAGANA", "IDEOGRAPHIC", "KATAKANA", "KATAKANA-HIRAGANA"),
+    *("KHMER", "LAO", "MYANMAR", "THAI"),
+}
 MAX_SAMPLE = 50_000  # pairs from which statistics of a corpus are computed
 
 
@@ -20,9 +23,10 @@ class TextStatistics(NamedTuple):
 
     Attributes:
         pairs: number of pairs.
-        source_words, target_words: number of words of all pairs, separated by white space. Two
-            letters of a script without spaces count as a word.
-        characters: number of different characters.
+        source_words, target_words: number of words of all pairs: parts between white space, and one
+            more for each two letters of a script without spaces.
+        characters: number of different characters of both sides of the sample.
+        most_characters: the same of the side that has more.
         common_script: overlap of the scripts of both sides, from 0 (no common script) to 1.
     """
 
@@ -31,6 +35,7 @@ class TextStatistics(NamedTuple):
     target_words: int
     common_script: float
     characters: int = 0
+    most_characters: int = 0
 
 
 def sample_pairs(pairs: Iterable[Pair]) -> tuple[list[Pair], int]:
@@ -55,8 +60,9 @@ def text_statistics(sample: list[Pair], count: int) -> TextStatistics:
     scale = count / len(sample)
     source_words, target_words = (round(scale * _num_words(side)) for side in (sources, targets))
     common = common_share(script_shares(sources), script_shares(targets))
-    characters = len(set(itertools.chain.from_iterable(itertools.chain(sources, targets))))
-    return TextStatistics(count, source_words, target_words, common, characters)
+    characters = [set(itertools.chain.from_iterable(side)) for side in (sources, targets)]
+    numbers = len(set.union(*characters)), max(map(len, characters))
+    return TextStatistics(count, source_words, target_words, common, *numbers)
 
 
 def _num_words(sentences: Sequence[str]) -> float:

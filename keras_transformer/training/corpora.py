@@ -43,9 +43,8 @@ def old_corpus(config: Config) -> Corpus:
         return open_training_corpus(old.with_settings({"augment": 0.0}))
     except UserError as error:
         raise UserError(
-            f"the old pairs, of {start}, cannot be read: {error}; if the run "
-            "has moved, the setting start_from names it; a new run with the setting mix 0 trains "
-            "without them"
+            f"the old pairs, of {start}, cannot be read: {error}; if that run has moved, give its "
+            "new directory as start_from; a new run with mix 0 trains without them"
         ) from error
 
 

@@ -26,8 +26,8 @@ EPOCHS = 300
 # corpora have a vocabulary that grows with the square root of their words.
 VOCABULARY, WORDS = 8_000, 700_000
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 1_000, 16_000
-# Subwords besides the characters of a sample: bytes, marks, and characters of other pairs.
-BESIDES_CHARACTERS = 900
+# Subwords besides the characters of a sample: bytes, special ones, and characters of other pairs.
+BESIDES_CHARACTERS = 800
 COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is chosen
 # Limits of the maximum lengths, in subwords. Sentences to translate may be longer than those of the
 # corpus, and have more subwords per word.
@@ -110,12 +110,13 @@ def _script_text(has_common_script: bool) -> str:
 def _vocabulary(statistics: TextStatistics, joint: bool) -> int:
     """Return the number of subwords, a multiple of 1,000.
 
-    Each character is a subword, and so are the bytes of characters that are too rare.
+    It has room for all characters, also beyond `LARGEST_VOCABULARY`, because each one is a subword.
     """
     words = statistics.source_words + statistics.target_words
     size = VOCABULARY * (words / (1 if joint else 2) / WORDS) ** 0.5
     size = round(min(max(size, SMALLEST_VOCABULARY), LARGEST_VOCABULARY) / 1000)
-    return 1000 * max(size, math.ceil((statistics.characters + BESIDES_CHARACTERS) / 1000))
+    characters = statistics.characters if joint else statistics.most_characters
+    return 1000 * max(size, math.ceil((characters + BESIDES_CHARACTERS) / 1000))
 
 
 def plan_lengths(

@@ -174,9 +174,13 @@ def dry_run(
 
 def _check_start(directory: Path, chosen: Mapping[str, object]) -> None:
     """Raise `PathTaken` if a run would start from itself, or from a run that started from it."""
-    origins = map(Path.resolve, _origins(chosen.get("start_from")))
-    if directory.resolve() in origins:
-        raise PathTaken(f"{directory} cannot start from itself, or from a run that did")
+    seen = {directory.resolve()}
+    for origin in _origins(chosen.get("start_from")):
+        if origin.resolve() in seen:
+            raise PathTaken(
+                f"{directory} cannot start from itself, or from a run that started from it"
+            )
+        seen.add(origin.resolve())
 
 
 def _origins(start: object) -> Iterator[Path]:

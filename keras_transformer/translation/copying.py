@@ -6,7 +6,7 @@ source does not contain are removed.
 """
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from keras_transformer.text.normalization import composed
@@ -18,9 +18,11 @@ from keras_transformer.translation.placing import place_of, placed
 from keras_transformer.translation.repairing import Repairer
 from keras_transformer.translation.stand_ins import in_digits, restored, stand_ins, with_stand_ins
 from keras_transformer.translation.values import (
+    Value,
     address_units,
     blanked,
     formatted,
+    in_no_other_format,
     is_code,
     is_small,
     located,
@@ -148,7 +150,16 @@ class Copier:
 
     def num_missing(self, source: str, translation: str) -> int:
         """Return how many values of the source a translation lacks."""
-        return len(located(values(source, self.formats), translation, self.target_lang)[1])
+        return len(self._located(values(source, self.formats), translation)[1])
+
+    def _located(
+        self, found: Sequence[Value], translation: str
+    ) -> tuple[list[tuple[int, int]], list[Value]]:
+        """Return the places of values in a translation, and the values that are missing."""
+        kept, missing = located(found, translation, self.target_lang)
+        if not self.formats.knows_all_forms:
+            missing = in_no_other_format(missing, blanked(translation, kept))
+        return kept, missing
 
     def completed(self, source: str, translation: str) -> str:
         """Return a translation with the missing values of the source, without other numbers.
@@ -156,7 +167,7 @@ class Copier:
         The lexicon determines the places of missing values.
         """
         found = values(source, self.formats)
-        kept, missing = located(found, translation, self.target_lang)
+        kept, missing = self._located(found, translation)
         # The alignment takes time proportional to the square of the length of the line.
         lexicon = self.lexicon if len(missing) <= MAX_ALIGNED else None
         undivided = [(each.start, each.end) for each in numbers(translation)]

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from keras_transformer.text.digits import ascii_digits
 from keras_transformer.translation.clock_times import english_time, german_time
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
-from keras_transformer.translation.number_forms import ascii_digits, lacks_digits, written_forms
 
 CURRENCY = re.compile(r"([€$£])(.+)")
 PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
@@ -129,16 +129,16 @@ class Formats:
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         """Return other texts that express a number; the arguments are those of `number`."""
-        return written_forms(number, rest, self.unit_words)
+        return ()
 
     def may_replace(self, written: str, wanted: str) -> bool:
         """Return whether a number of a translation may be replaced by one that is missing there.
 
-        Another number may be the same one in a format that is not known: 18h45 for 6:45 p.m. A
-        number that lacks digits is garbled, and so is an integer of the same length.
+        Another number may be the same one in a format that is not known: 18h45 for 6:45 p.m. An
+        integer of the same length is garbled.
         """
         is_plain = written.isdecimal() and wanted.isdecimal() and len(written) == len(wanted)
-        return self.knows_all_forms or is_plain or lacks_digits(written, wanted)
+        return self.knows_all_forms or is_plain
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         """Return the start and the end of each date with a named month, and its translation."""
@@ -178,9 +178,6 @@ class SwappedSeparators(Formats):
     knows_all_forms = True
     # A number of the source language. Others, such as 2.4.1 in English, are versions or dates.
     written = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?")
-
-    def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
-        return ()
 
     def number(self, number: str, rest: str = "") -> str:
         measure = Measure.of(number)

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 
 from num2words import CONVERTER_CLASSES, num2words
 
-from keras_transformer.text.sentences import UNSPACED
-
 SMALL = 13  # integers below it are usually written in words
 LARGEST = 10_000_000  # larger integers are assumed to be in digits
+# The converter of Amharic takes forever for some integers.
+LANGUAGES = frozenset(CONVERTER_CLASSES) - {"am"}
 YEARS = range(1100, 2000)  # may be read in hundreds: eighteen hundred, achtzehnhundert
-# Converters of num2words, without that of Amharic, which takes forever for some integers. Chinese
-# numbers mostly have the characters of Japanese ones.
-CONVERTERS = {lang: lang for lang in CONVERTER_CLASSES if lang != "am"} | {"zh": "ja"}
 # {language: {integer: regular expression of its words}}, with inflected forms. Longer words that
 # begin with a number word count too: "zweimal" and "zweijährig" express 2.
 NUMBER_WORDS: Mapping[str, Mapping[int, str]] = {
@@ -52,16 +49,15 @@ def word_pattern(number: int, lang: str) -> str | None:
         return NUMBER_WORDS[lang][number] + END[lang]
     forms = _forms(number, lang) if number < LARGEST else []
     patterns = list(map(_flexible, [*forms, *_without_one(forms, lang)]))
-    begin = "" if lang in UNSPACED else r"\b"
-    return rf"{begin}(?i:{'|'.join(patterns)}){END.get(lang, '')}" if patterns else None
+    return rf"\b(?i:{'|'.join(patterns)}){END.get(lang, '')}" if patterns else None
 
 
 def _forms(number: int, lang: str) -> list[str]:
     """Return the words for an integer in a language; none if they are unknown."""
-    if lang not in CONVERTERS:
+    if lang not in LANGUAGES:
         return []
     try:
-        forms = [num2words(number, lang=CONVERTERS[lang])]
+        forms = [num2words(number, lang=lang)]
     except Exception:  # of many kinds, for integers that a converter does not support
         return []
     if number in YEARS and lang in NUMBER_WORDS:

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import TypeAlias
 
+from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.scripts import scripts
 from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.clock_times import UHR
 from keras_transformer.translation.formats import Formats
-from keras_transformer.translation.number_forms import ascii_digits
 from keras_transformer.translation.placing import without_period
 from keras_transformer.translation.values import (
     Unit,
@@ -40,8 +40,8 @@ class Repairer:
         source_words: the words of the training sources, in lower case.
         target_words: the words of the training targets, in lower case.
         formats: the `Formats` of numbers and dates.
-        has_spaces: whether both languages are written with spaces between words. Otherwise, names
-            are left as they are, because a whole clause would be one word.
+        has_spaces: whether both languages are written with spaces between words. Otherwise, nothing
+            is replaced, because a whole clause would be one word.
     """
 
     def __init__(
@@ -54,8 +54,7 @@ class Repairer:
         self.source_words = source_words
         self.target_words = target_words
         self.formats = formats
-        names = [self._names, self._completions] if has_spaces else []
-        self.finders = [*names, self._numbers]
+        self.finders = [self._names, self._completions, self._numbers] if has_spaces else []
 
     def __call__(self, source: str, translation: str) -> str:
         """Return a translation with garbled names and numbers replaced by those of the source."""
@@ -67,7 +66,8 @@ class Repairer:
 
     def with_numbers(self, source: str, translation: str) -> str:
         """Return a translation with garbled numbers replaced by those of the source."""
-        return _replaced(translation, self._numbers(source, translation))
+        found = self._numbers(source, translation) if self.finders else []
+        return _replaced(translation, found)
 
     def _names(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled words in a translation."""

@@ -141,7 +141,7 @@ def _target_counts(rows: Rows, size: int) -> NDArray[np.int64]:
 
 
 def _sampled(rows: Rows) -> Rows:
-    """Return the evenly spaced pairs that an `Alignment` learns from."""
+    """Return evenly spaced pairs, about as many as an `Alignment` learns from."""
     lengths = np.minimum(np.diff(rows.offsets) - 2, LONGEST_ROW)
     cells = int((lengths[::2] + 1) @ lengths[1::2])
     sources = np.arange(0, len(rows), 2 * max(1, math.ceil(cells / MAX_CELLS)))

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
+from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.measures import (
@@ -19,7 +20,6 @@ from keras_transformer.translation.measures import (
     Measure,
     pair_forms,
 )
-from keras_transformer.translation.number_forms import CURRENCY_SIGNS, ascii_digits
 from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL, word_pattern
 
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
@@ -40,8 +40,12 @@ PHONE = re.compile(
     r"|(?<![\w.,/-])\(\d{3}\) ?\d{3}[ -]\d{4}(?!\w)"
 )
 PHONE_DIGITS = 7  # the least number of digits
+CURRENCY_SIGNS = "€$£"
+MILLION = 1_000_000
+MILLIONS = "Million", "Millionen", "million", "millions"
 FIRST_DAY = re.compile(r"\d+\.")
 DAY_JOINS = " bis", " und", " oder"
+LETTER = re.compile(r"[^\W\d_]")
 FILLER = "."  # takes the place of text that is not to be searched; belongs to no word or token
 
 
@@ -146,7 +150,7 @@ def is_code(unit: Unit) -> bool:
 
 def _is_whole(text: str) -> bool:
     """Return whether a token is a number or a code, and not a word that contains a number."""
-    return Measure.of(text) is not None or not any(map(str.islower, text))
+    return Measure.of(text) is not None or all(map(str.isupper, filter(str.isalpha, text)))
 
 
 def _number(unit: Unit, source: str, formats: Formats) -> Value:
@@ -166,7 +170,17 @@ def expressions(unit: Unit, rest: str, formats: Formats) -> list[str]:
     text = formats.number(unit.text, rest)
     measure = Measure.of(text)
     forms = measure.forms(formats.unit_words) if measure else pair_forms(text)
-    return list(dict.fromkeys([text, *forms, *formats.other_forms(unit.text, rest)]))
+    others = *_in_millions(measure), *formats.other_forms(unit.text, rest)
+    return list(dict.fromkeys([text, *forms, *others]))
+
+
+def _in_millions(measure: Measure | None) -> list[str]:
+    """Return how a large number is written with the word for a million: 5 Millionen."""
+    integer = measure.integer() if measure else None
+    if not integer or integer < MILLION or integer % (MILLION // 10):
+        return []
+    amount = f"{integer / MILLION:g}"
+    return [f"{each} {word}" for each in {amount, amount.replace(".", ",")} for word in MILLIONS]
 
 
 def _number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
@@ -227,7 +241,7 @@ def located(
         found: the values of the source.
         translation: the translation.
         lang: its language. In a language without `NUMBER_WORDS`, small integers are assumed to be
-            in the translation.
+            in the translation, and in one without spaces all integers, which it may have in words.
 
     Returns:
         The start and the end of each value in the translation, and the values that are missing.
@@ -240,15 +254,35 @@ def located(
         if match:
             spans.append(match.span())
             translation = blanked(translation, [match.span()])
-        elif not is_small(value) or lang in NUMBER_WORDS:
+        elif lang in NUMBER_WORDS or not _may_be_in_words(value, lang):
             missing.append(value)
     return spans, sorted(missing)
 
 
+def _may_be_in_words(value: Value, lang: str) -> bool:
+    """Return whether a value is an integer that a language may well write without digits."""
+    measure = Measure.of(value.text)
+    is_integer = measure is not None and measure.integer() is not None and not measure.unit
+    return is_small(value) or (is_integer and lang in UNSPACED)
+
+
+def in_no_other_format(missing: Iterable[Value], rest: str) -> list[Value]:
+    """Return the missing values that a translation has in no other format, such as 18h45.
+
+    If the translation has digits that belong to no value, only codes and addresses are missing.
+
+    Args:
+        missing: values that are not in the translation in a known form.
+        rest: the translation without the values that it has.
+    """
+    if not any(map(str.isdecimal, rest)):
+        return list(missing)
+    return [value for value in missing if not Measure.of(value.text) and LETTER.search(value.text)]
+
+
 def _pattern(value: Value, lang: str) -> re.Pattern[str]:
     """Return a pattern of the forms of a value that are not parts of longer values."""
-    bounded = _bounded_by_digits if lang in UNSPACED else _bounded
-    forms = [bounded(form) + _no_other_currency(form, value) for form in value.forms]
+    forms = [_bounded(form) + _no_other_currency(form, value) for form in value.forms]
     return re.compile("|".join([*forms, *filter(None, [_words(value, lang)])]))
 
 
@@ -267,23 +301,7 @@ def _words(value: Value, lang: str) -> str | None:
 
 
 def _bounded(form: str) -> str:
-    before, after = _ends(form, r"(?<!\w)", r"(?!\w)")
-    return f"{before}{_with_any_spaces(form)}{after}"
-
-
-def _bounded_by_digits(form: str) -> str:
-    """Return the pattern of a form in a language without spaces, where words may touch it."""
-    before, after = _ends(form, "", "")
-    return f"{before}{_with_any_spaces(form)}{after}"
-
-
-def _ends(form: str, before: str, after: str) -> tuple[str, str]:
-    """Return what must not precede and follow a form, which may begin or end with a digit."""
-    return (
-        r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else before,
-        r"(?!\d|[.,:]\d)" if form[-1].isdigit() else after,
-    )
-
-
-def _with_any_spaces(form: str) -> str:
-    return re.escape(form).replace(r"\ ", SPACE)
+    before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
+    after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
+    text = re.escape(form).replace(r"\ ", SPACE)
+    return f"{before}{text}{after}"

@@ -50,7 +50,6 @@ def test_an_old_listing_is_replaced():
     old = f"Before.\n\n{marker}\n```python\nold\n```\n\nAfter.\n"
     new = f"Before.\n\n{marker}\n{listings.excerpt(marker.split()[2])}\n\nAfter.\n"
     assert listings.with_listings(old) == new
-    assert listings.with_listings(f"Before.\n\n{marker}\n\nAfter.\n") == new
 
 
 def test_a_whole_file_keeps_the_first_line_of_its_block():
@@ -58,6 +57,12 @@ def test_a_whole_file_keeps_the_first_line_of_its_block():
     patch = (HOME / "docs/extending/no_repeat.patch").read_text(encoding="utf-8")
     page = f"{marker}\n```diff\nold\n```\n\nAfter.\n"
     assert listings.with_listings(page) == f"{marker}\n```diff\n{patch}```\n\nAfter.\n"
+
+
+@pytest.mark.parametrize("after", ["", "\n```python\nold\n```\n", "Text.\n"])
+def test_a_marker_without_a_block_is_an_error(after):
+    with pytest.raises(ValueError, match="no block of code follows <!-- file: setup.cfg -->"):
+        listings.with_listings(f"<!-- file: setup.cfg -->\n{after}")
 
 
 def test_a_file_that_does_not_exist_is_an_error():

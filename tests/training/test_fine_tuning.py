@@ -97,7 +97,7 @@ def test_a_run_cannot_start_from_one_that_started_from_it(small_run, mine, tmp_p
     """Otherwise the old pairs of each would be those of the other, without end."""
     tuned = tmp_path / "tuned"
     Run.create(tuned, new_config({"start_from": str(small_run), "train": (mine,)}))
-    with pytest.raises(PathTaken, match="cannot start from itself, or from a run that did"):
+    with pytest.raises(PathTaken, match="or from a run that started from it"):
         train({"start_from": str(tuned), "train": (mine,)}, small_run, fresh=True)
 
 
@@ -156,10 +156,22 @@ def test_a_fine_tuning_is_resumed_after_its_base_has_moved(small_run, settings, 
     settings |= {"start_from": str(base)}
     train(settings, tmp_path / "tuned")
     base.rename(tmp_path / "moved")
-    with pytest.raises(UserError, match="the old pairs.*if the run has moved, .* start_from"):
+    with pytest.raises(UserError, match="the old pairs.*if that run has moved, .* start_from"):
         train(settings | {"epochs": 3}, tmp_path / "tuned")
     moved = settings | {"epochs": 3, "start_from": str(tmp_path / "moved")}
     assert train(moved, tmp_path / "tuned").finished
+    assert train({"epochs": 4}, tmp_path / "tuned").finished
+    Translator.load(tmp_path / "tuned")
+
+
+def test_runs_that_start_from_each_other_are_an_error(small_run, mine, tmp_path):
+    """As after renaming a fine-tuned run to the run that it started from."""
+    tuned = tmp_path / "tuned"
+    Run.create(tuned, new_config({"start_from": str(small_run), "train": (mine,)}))
+    changed = Run.open(tuned).config.with_settings({"start_from": str(tuned)})
+    Run.create(tuned, changed)
+    with pytest.raises(PathTaken, match="cannot start from"):
+        train({"start_from": str(tuned), "train": (mine,)}, tmp_path / "new")
 
 
 def test_old_pairs_are_mixed_in(small_run, settings):

@@ -65,8 +65,10 @@ def test_the_vocabulary_grows_with_the_root_of_the_corpus(words, size):
 
 @pytest.mark.parametrize(("characters", "size"), [(80, 1000), (2_500, 4000), (20_000, 21_000)])
 def test_a_vocabulary_has_all_characters_and_some_words(characters, size):
-    statistics = TextStatistics(1000, 10, 10, common_script=1.0, characters=characters)
-    assert planned(plan_text(statistics, {}))["vocab_size"] == size
+    joint = TextStatistics(1000, 10, 10, 1.0, characters=characters)
+    separate = TextStatistics(1000, 10, 10, 0.0, characters=9**9, most_characters=characters)
+    for statistics in (joint, separate):
+        assert planned(plan_text(statistics, {}))["vocab_size"] == size
 
 
 def test_what_the_user_chose_is_kept():
