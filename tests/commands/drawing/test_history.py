@@ -73,7 +73,10 @@ def test_the_newest_run_is_drawn_by_default(call, error_of, small_run, tmp_path,
         (["--output", "a.txt"], "a.txt: cannot be written: the name must end in "),
         (["--output", "a.gif", "--film", "a.gif"], "--film a.gif is the same file as --output a"),
         (["--output", "no/a.png"], "no/a.png: cannot be written: no does not exist\n"),
-        (["--output", ""], "cannot be written: it is a directory\n"),
+        (
+            ["--output", ""],
+            "--output must not be empty (see keras-transformer draw history --help)\n",
+        ),
         (
             ["--film", "a.gif", "--heads", "some"],
             "'some': expected a number from 1, all or mean",
