@@ -22,12 +22,12 @@ from keras_transformer.translation.values import (
     address_units,
     blanked,
     formatted,
-    in_no_other_format,
     is_code,
     is_small,
     located,
     numbers,
     phone_units,
+    surely_missing,
     values,
     without_addresses,
 )
@@ -143,7 +143,8 @@ class Copier:
     ) -> str:
         """Return what `restored` returns, without the values that are missing from it."""
         translation = composed(self.in_digits(translation, originals))
-        translation = formatted(source, values(source, self.formats), translation)
+        if self.formats.knows_all_forms:
+            translation = formatted(source, values(source, self.formats), translation)
         if originals:
             translation = self.repairer.with_numbers(read, translation)
         return self.repairer(source, restored(translation, originals))
@@ -158,7 +159,7 @@ class Copier:
         """Return the places of values in a translation, and the values that are missing."""
         kept, missing = located(found, translation, self.target_lang)
         if not self.formats.knows_all_forms:
-            missing = in_no_other_format(missing, blanked(translation, kept))
+            missing = surely_missing(missing, translation, kept, self.target_lang)
         return kept, missing
 
     def completed(self, source: str, translation: str) -> str:

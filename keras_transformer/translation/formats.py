@@ -33,6 +33,7 @@ HALF_TO = {
     "eleven": "zwölf",
     "twelve": "eins",
 }
+LONG = 3  # digits of an integer that is neither an hour nor small
 SWAPPED = str.maketrans(".,", ",.")
 MONTHS = {
     "January": "Januar",
@@ -103,7 +104,7 @@ class Date(NamedTuple):
 
 
 class Formats:
-    """The formats of two languages, of which nothing is known: nothing is converted.
+    """The formats of two languages of which nothing is known: only digits become 0 to 9.
 
     Attributes:
         unit_words: {unit: words for it}, as far as they are known.
@@ -134,11 +135,11 @@ class Formats:
     def may_replace(self, written: str, wanted: str) -> bool:
         """Return whether a number of a translation may be replaced by one that is missing there.
 
-        Another number may be the same one in a format that is not known: 18h45 for 6:45 p.m. An
-        integer of the same length is garbled.
+        If not all formats are known, another number may be the same one: 18h45 for 6:45 p.m., or
+        22 for 10 p.m. A longer integer of the same length is garbled.
         """
         is_plain = written.isdecimal() and wanted.isdecimal() and len(written) == len(wanted)
-        return self.knows_all_forms or is_plain
+        return self.knows_all_forms or (is_plain and len(wanted) >= LONG)
 
     def dates(self, source: str) -> list[tuple[int, int, str]]:
         """Return the start and the end of each date with a named month, and its translation."""
@@ -265,7 +266,8 @@ class GermanToEnglish(SwappedSeparators):
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         time = german_time(number, rest)
-        return time.english_forms() if time else ()
+        # What looks like an IP address may be a number all the same.
+        return time.english_forms() if time else (number.translate(SWAPPED),)
 
     def tidied(self, translation: str, values: Iterable[str]) -> str:
         return REPEATED_HALF.sub(r"\1", translation)

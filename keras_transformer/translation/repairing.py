@@ -40,8 +40,8 @@ class Repairer:
         source_words: the words of the training sources, in lower case.
         target_words: the words of the training targets, in lower case.
         formats: the `Formats` of numbers and dates.
-        has_spaces: whether both languages are written with spaces between words. Otherwise, nothing
-            is replaced, because a whole clause would be one word.
+        has_spaces: whether both languages are written with spaces between words. Otherwise, names
+            and numbers are not replaced, because a whole clause would be one word.
     """
 
     def __init__(
@@ -141,6 +141,8 @@ def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> l
     if not match or not first[0].isupper():
         return []
     follower = match[1] or ""
+    if follower and not _have_common_script(follower, rest):
+        return []
     if follower[:1].isupper() and _bare(follower.lower()) not in source_words:
         return [(Unit(follower, match.start(1), match.end(1)), rest)]
     end = match.start() + len(first)

@@ -4,8 +4,9 @@ A translation has to contain the values of its source, unchanged or in the forma
 language.
 """
 
+import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
@@ -13,6 +14,8 @@ from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.measures import (
+    GROUPED,
+    NO_DIGIT,
     NUMBER_SIGN,
     SPACE,
     SPACES,
@@ -41,11 +44,16 @@ PHONE = re.compile(
 )
 PHONE_DIGITS = 7  # the least number of digits
 CURRENCY_SIGNS = "€$£"
-MILLION = 1_000_000
-MILLIONS = "Million", "Millionen", "million", "millions"
+LARGE_NUMBERS = {
+    10**6: ("Million", "Millionen", "million", "millions"),
+    10**9: ("Milliarde", "Milliarden", "billion", "billions"),
+}
+LONGEST_LARGE = 20  # characters of a number that may have such a word
+IN_WORDS = re.compile(rf"\s*({'|'.join(itertools.chain(*LARGE_NUMBERS.values()))})\b")
 FIRST_DAY = re.compile(r"\d+\.")
 DAY_JOINS = " bis", " und", " oder"
 LETTER = re.compile(r"[^\W\d_]")
+DIGITS = re.compile(r"\d+")
 FILLER = "."  # takes the place of text that is not to be searched; belongs to no word or token
 
 
@@ -170,17 +178,36 @@ def expressions(unit: Unit, rest: str, formats: Formats) -> list[str]:
     text = formats.number(unit.text, rest)
     measure = Measure.of(text)
     forms = measure.forms(formats.unit_words) if measure else pair_forms(text)
-    others = *_in_millions(measure), *formats.other_forms(unit.text, rest)
-    return list(dict.fromkeys([text, *forms, *others]))
+    others = *_with_large_words(text), *_without_large_words(unit.text, rest)
+    return list(dict.fromkeys([text, *forms, *others, *formats.other_forms(unit.text, rest)]))
 
 
-def _in_millions(measure: Measure | None) -> list[str]:
-    """Return how a large number is written with the word for a million: 5 Millionen."""
-    integer = measure.integer() if measure else None
-    if not integer or integer < MILLION or integer % (MILLION // 10):
+def _with_large_words(text: str) -> Iterator[str]:
+    """Yield how a large number is written with the word for a million or more: 5 Millionen."""
+    integer = _large_integer(text.strip(CURRENCY_SIGNS + SPACES))
+    signs = "", *filter(text.__contains__, CURRENCY_SIGNS)
+    for size, words in LARGE_NUMBERS.items():
+        if integer >= size and integer % (size // 1000) == 0:
+            amount = f"{integer / size:.10g}"
+            for parts in itertools.product(signs, {amount, amount.replace(".", ",")}, words):
+                yield "{}{} {}".format(*parts)
+
+
+def _large_integer(number: str) -> int:
+    """Return a number with separators of thousands, or 0 if it has none or is no integer."""
+    amount = measure.amount if (measure := Measure.of(number)) else ""
+    is_integer = GROUPED.fullmatch(amount) and len(amount) <= LONGEST_LARGE
+    return int(NO_DIGIT.sub("", amount)) if is_integer else 0
+
+
+def _without_large_words(number: str, rest: str) -> list[str]:
+    """Return how a number before the word for a million or more is written in digits."""
+    word, amount = IN_WORDS.match(rest), number.strip(CURRENCY_SIGNS + SPACES).replace(",", ".")
+    if not word or not re.fullmatch(r"\d{1,4}(?:\.\d{1,3})?", amount):
         return []
-    amount = f"{integer / MILLION:g}"
-    return [f"{each} {word}" for each in {amount, amount.replace(".", ",")} for word in MILLIONS]
+    size = next(size for size, words in LARGE_NUMBERS.items() if word[1] in words)
+    total = f"{round(float(amount) * size):,}"
+    return [total, total.replace(",", "."), total.replace(",", "")]
 
 
 def _number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
@@ -241,7 +268,7 @@ def located(
         found: the values of the source.
         translation: the translation.
         lang: its language. In a language without `NUMBER_WORDS`, small integers are assumed to be
-            in the translation, and in one without spaces all integers, which it may have in words.
+            in the translation.
 
     Returns:
         The start and the end of each value in the translation, and the values that are missing.
@@ -254,30 +281,45 @@ def located(
         if match:
             spans.append(match.span())
             translation = blanked(translation, [match.span()])
-        elif lang in NUMBER_WORDS or not _may_be_in_words(value, lang):
+        elif not is_small(value) or lang in NUMBER_WORDS:
             missing.append(value)
     return spans, sorted(missing)
 
 
-def _may_be_in_words(value: Value, lang: str) -> bool:
-    """Return whether a value is an integer that a language may well write without digits."""
-    measure = Measure.of(value.text)
-    is_integer = measure is not None and measure.integer() is not None and not measure.unit
-    return is_small(value) or (is_integer and lang in UNSPACED)
-
-
-def in_no_other_format(missing: Iterable[Value], rest: str) -> list[Value]:
+def surely_missing(
+    missing: Iterable[Value], translation: str, kept: Iterable[tuple[int, int]], lang: str
+) -> list[Value]:
     """Return the missing values that a translation has in no other format, such as 18h45.
 
-    If the translation has digits that belong to no value, only codes and addresses are missing.
+    Codes and addresses are the same in all languages, although letters may touch them in a
+    language without spaces. A number may be written with other separators or, if it has few digits,
+    in words.
 
     Args:
         missing: values that are not in the translation in a known form.
-        rest: the translation without the values that it has.
+        translation: the translation.
+        kept: the places of other values in it.
+        lang: its language.
     """
-    if not any(map(str.isdecimal, rest)):
-        return list(missing)
-    return [value for value in missing if not Measure.of(value.text) and LETTER.search(value.text)]
+    digits = DIGITS.findall(ascii_digits(blanked(translation, kept)))
+    return [
+        value
+        for value in missing
+        if value.text.isascii()
+        and value.text not in translation
+        and (
+            not {*DIGITS.findall(value.text)} & {*digits}
+            if LETTER.search(value.text) and not Measure.of(value.text)
+            else not digits and lang not in UNSPACED and _is_in_digits(value.text)
+        )
+    ]
+
+
+def _is_in_digits(number: str) -> bool:
+    """Return whether probably all languages write a number without a unit in digits."""
+    measure, digits = Measure.of(number), NO_DIGIT.sub("", number)
+    is_long = len(digits) >= PHONE_DIGITS or (measure is not None and not measure.unit)
+    return is_long and len(digits) >= 3 and not digits.endswith("00")
 
 
 def _pattern(value: Value, lang: str) -> re.Pattern[str]:

@@ -92,6 +92,26 @@ def test_a_garbled_name_of_the_same_script_is_replaced():
         ("zh en", "他今年25岁。", "He is 25 years old."),
         ("zh en", "2021年", "2021"),
         ("en ar", "in 2021", "في عام ٢٠٢١"),
+        ("en fr", "The train leaves at 10 p.m.", "Le train part à 22 h."),
+        ("fr en", "Le train part à 22 h.", "The train leaves at 10 p.m."),
+        ("en ru", "It is 10 p.m., 22 people came.", "В понедельник 22 часа, пришли 22 человека."),
+        ("en fr", "60 miles", "97 kilomètres"),
+        ("en fr", "It is 50% cheaper.", "C'est 50 % moins cher."),
+        ("fr en", "C'est 50 % moins cher.", "It is 50% cheaper."),
+        ("en fr", "He ran 100m.", "Il a couru 100 m."),
+        ("en zh", "Take the B-17.", "坐B-17。"),
+        ("en ja", "See https://example.com today.", "今日https://example.comを見て。"),
+        ("en ko", "Email bob@example.com", "bob@example.com으로 보내세요"),
+        ("zh en", "请发邮件到bob@example.com联系", "Email bob@example.com"),
+        ("en zh", "It costs $20.", "它要二十美元。"),
+        ("en ja", "It weighs 25 kg.", "重さは二十五キロです。"),
+        ("en es", "31 girls", "treinta y una chicas"),
+        ("en es", "200 people", "doscientas personas"),
+        ("en fr", "at 12:00", "à midi"),
+        ("fr en", "à 18 h 30", "at half past six"),
+        ("en ru", "5 km from here", "в пяти километрах отсюда"),
+        ("en ru", "The B-17 flies.", "Б-17 летит."),
+        ("en fr", "On the 3rd day he ate 250 eggs.", "Le 3e jour il a mangé des œufs."),
         ("ar en", "في عام ٢٠٢١", "in 2021."),
         ("fa en", "۲۵۰ دلار", "250 dollars"),
     ],
@@ -114,11 +134,24 @@ def test_garbled_and_missing_numbers_are_mended(languages, source, translation, 
     assert restored(source, translation, *languages.split()) == expected
 
 
-@pytest.mark.parametrize("million", ["5 Millionen", "2,5 Millionen"])
-def test_millions_may_be_in_words(million):
-    number = {"5 Millionen": "5,000,000", "2,5 Millionen": "2,500,000"}[million]
-    translation = f"Hier leben {million} Menschen."
-    assert restored(f"{number} people live here.", translation, "en", "de") == translation
+@pytest.mark.parametrize(
+    ("languages", "source", "translation"),
+    [
+        ("en de", "5,000,000 people", "5 Millionen Menschen"),
+        ("en de", "2,500,000 people", "2,5 Millionen Menschen"),
+        ("en de", "1,250,000 people", "1,25 Millionen Menschen"),
+        ("en de", "5,000,000,000 people", "5 Milliarden Menschen"),
+        ("en de", "It costs $5,000,000.", "Es kostet 5 Millionen Dollar."),
+        ("de en", "Es kostet 5.000.000 \u20ac.", "It costs \u20ac5 million."),
+        ("de en", "Es kostet 5.000.000 \u20ac.", "It costs 5 million euros."),
+        ("de en", "1.200.000.000 Menschen", "1.2 billion people"),
+        ("de en", "5 Millionen Menschen", "5,000,000 people"),
+        ("de en", "2,5 Millionen Menschen", "2,500,000 people"),
+        ("de en", "Es sind 1.100.200.150 Euro.", "It is 1,100,200,150 euros."),
+    ],
+)
+def test_large_numbers_may_have_words_in_german_and_english(languages, source, translation):
+    assert restored(source, translation, *languages.split()) == translation
 
 
 def test_numbers_that_may_be_another_form_are_not_removed():
@@ -154,7 +187,7 @@ def test_an_ip_address_has_no_separators_of_thousands():
 
 @pytest.mark.parametrize(
     ("source", "translation"),
-    [("big book 250", "\u09ac\u09a1\u09bc \u09ac\u0987"), ("cafe\u0301 35", "the coffee")],
+    [("big book 250", "\u09ac\u09a1\u09bc \u09ac\u0987"), ("cafe\u0301 357", "the coffee")],
 )
 def test_a_value_is_placed_among_letters_that_are_not_composed(source, translation):
     lexicon = Lexicon.learn([("big", "\u09ac\u09a1\u09bc"), ("caf\u00e9", "coffee")] * 9)

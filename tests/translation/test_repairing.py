@@ -113,10 +113,11 @@ def test_a_correctly_copied_name_is_not_replaced(repairer):
 
 
 def test_only_integers_of_the_same_length_are_replaced_in_other_languages():
-    """The others may be the same numbers in another format, such as 18h45 for 6:45 p.m."""
+    """The others may be the same numbers in another format: 18h45 for 6:45 p.m., 22 for 10 p.m."""
     repairer = Repairer({"it"}, {"es"}, Formats())
     assert repairer("It 12,450.5 at 6:45", "Es 12,4 à 18h45") == "Es 12,4 à 18h45"
     assert repairer("It 1984", "Es 1994") == "Es 1984"
+    assert repairer("It 10", "Es 22") == "Es 22"
 
 
 @given(st.text(), st.text())
