@@ -36,7 +36,7 @@ POSITIONS = 3_000  # of a batch
 # With fewer steps than this, smaller batches and Muon are far better: see benchmarks/README.md.
 FEW_STEPS, FEW_POSITIONS = 2_500, 1_000
 # {epochs: dropout rate with at least as many epochs}. The more often a pair is seen, the more
-# dropout is needed: see benchmarks/README.md. The first rate is that of the recipe, the last that of
+# dropout is needed (benchmarks/README.md). The first rate is that of the recipe, the last that of
 # the default settings.
 DROPOUT = {100: 0.3, 25: 0.2, 0: 0.1}
 BUILT_IN_DROPOUT_EPOCHS = 10  # the built-in corpus needs no dropout for 5 epochs, but for 17

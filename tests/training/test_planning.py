@@ -201,7 +201,7 @@ def test_smaller_batches_take_the_same_time_per_epoch():
 def test_a_limit_of_epochs_also_limits_those_in_both_directions():
     """There is time for 180 epochs in one direction."""
     limited = training_plan(0.2, **JOINT, epochs=60)
-    assert (limited["both_directions"], limited["rate"]) == (36, 0.3)
+    assert (limited["both_directions"], limited["rate"]) == (36, 0.2)
     short = training_plan(0.2, **JOINT, epochs=20)
     assert (short["both_directions"], short["rate"], short["warmup_steps"]) == (0, 0.1, 100)
 
