@@ -6,7 +6,7 @@ language.
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
@@ -301,18 +301,27 @@ def surely_missing(
         kept: the places of other values in it.
         lang: its language.
     """
-    digits = DIGITS.findall(ascii_digits(blanked(translation, kept)))
+    digits = {*DIGITS.findall(ascii_digits(blanked(translation, kept)))}
     return [
         value
         for value in missing
-        if value.text.isascii()
-        and value.text not in translation
-        and (
-            not {*DIGITS.findall(value.text)} & {*digits}
-            if LETTER.search(value.text) and not Measure.of(value.text)
-            else not digits and lang not in UNSPACED and _is_in_digits(value.text)
-        )
+        if value.text not in translation and _is_in_none(value.text, digits, lang)
     ]
+
+
+def _is_in_none(text: str, digits: Set[str], lang: str) -> bool:
+    """Return whether no number of a translation expresses a value.
+
+    Args:
+        text: the value.
+        digits: the numbers of the translation that belong to no other value.
+        lang: the language of the translation.
+    """
+    if not text.isascii():  # part of a clause without spaces
+        return False
+    if LETTER.search(text) and not Measure.of(text):  # a code or an address
+        return digits.isdisjoint(DIGITS.findall(text))
+    return not digits and lang not in UNSPACED and _is_in_digits(text)
 
 
 def _is_in_digits(number: str) -> bool:
