@@ -16,6 +16,12 @@ COUNTRY = r"\.[a-z]{2}(?![\w-])"
 BARE = rf"{HOST}\.(?:(?:{DOMAINS})(?![\w-])(?:{COUNTRY})?(?:{PATH})?|[a-z]{{2,6}}/[^\s<>\"]*)"
 # An address begins after a character that cannot belong to it.
 ADDRESS = re.compile(rf"(?<![\w@/.+%-])(?:{WITH_SCHEME}|{EMAIL}|{WITH_WWW}|{BARE})", re.IGNORECASE)
+# Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean letters and marks touch an address.
+TOUCHING = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff"
+    r"\uac00-\ud7af\uff00-\uffef"
+)
+CHUNK = re.compile(rf"[^\s{TOUCHING}]+")
 FINAL = ".,;:!?'\"*"  # punctuation after an address, which does not belong to it
 BRACKETS = {")": "(", "]": "[", "}": "{"}
 
@@ -28,13 +34,14 @@ def addresses(text: str) -> Iterator[tuple[int, int]]:
     """
     # The patterns of hosts take quadratic time for a long word, so only parts of a text that
     # look like an address are searched.
-    for chunk in re.finditer(r"\S+", text):
+    for chunk in CHUNK.finditer(text):
         if "@" in chunk[0] or "." in chunk[0] or "://" in chunk[0]:
-            yield from _in_chunk(text, *chunk.span())
+            for start, end in _in_chunk(chunk[0][:2_000]):
+                yield chunk.start() + start, chunk.start() + end
 
 
-def _in_chunk(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in ADDRESS.finditer(text, start, min(end, start + 2_000)):
+def _in_chunk(chunk: str) -> Iterator[tuple[int, int]]:
+    for match in ADDRESS.finditer(chunk):
         address = without_final(match[0])
         if address:
             yield match.start(), match.start() + len(address)

@@ -128,6 +128,7 @@ def test_a_value_in_the_format_of_another_language_stays(languages, source, tran
         ("en fr", "in 250 years", "dans ans", "dans 250 ans"),
         ("en fr", "It is 12,450.5.", "C'est.", "C'est 12,450.5."),
         ("en fr", "Take B-17 at 6:45", "Prends à 18h45", "Prends B-17 à 18h45"),
+        ("zh en", "请发邮件到bob@example.com联系", "Email me", "Email bob@example.com me"),
     ],
 )
 def test_garbled_and_missing_numbers_are_mended(languages, source, translation, expected):
