@@ -33,6 +33,8 @@ HALF_TO = {
     "eleven": "zwölf",
     "twelve": "eins",
 }
+OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+IP_ADDRESS = re.compile(rf"{OCTET}(?:\.{OCTET}){{3}}")
 LONG = 3  # digits of an integer that is neither an hour nor small
 SWAPPED = str.maketrans(".,", ",.")
 MONTHS = {
@@ -250,12 +252,11 @@ class EnglishToGerman(SwappedSeparators):
 class GermanToEnglish(SwappedSeparators):
     """German to English: 2.30 Uhr becomes 2:30, 14.30 Uhr 2:30 p.m., and 3,50 € becomes €3.50."""
 
-    # Four groups up to 255 are an IP address.
-    written = re.compile(
-        r"(?!(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}$)\d+(?:\.\d{3})*(?:,\d+)?"
-    )
+    written = re.compile(r"\d+(?:\.\d{3})*(?:,\d+)?")
 
     def number(self, number: str, rest: str = "") -> str:
+        if IP_ADDRESS.fullmatch(number):
+            return number
         if time := german_time(number, rest):
             return time.english_number
         if price := PRICE_BEFORE_SIGN.fullmatch(number):
@@ -266,8 +267,9 @@ class GermanToEnglish(SwappedSeparators):
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         time = german_time(number, rest)
-        # What looks like an IP address may be a number all the same.
-        return time.english_forms() if time else (number.translate(SWAPPED),)
+        if IP_ADDRESS.fullmatch(number):  # or a number
+            return (number.translate(SWAPPED),)
+        return time.english_forms() if time else ()
 
     def tidied(self, translation: str, values: Iterable[str]) -> str:
         return REPEATED_HALF.sub(r"\1", translation)

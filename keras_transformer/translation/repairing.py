@@ -85,7 +85,7 @@ class Repairer:
         found: list[Replacement] = []
         rest = translation  # without the completed names
         for unit in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
-            before = WORD_BEFORE.search(source[: unit.start][-LONGEST_WORD:])
+            before = WORD_BEFORE.search(source[max(unit.start - LONGEST_WORD, 0) : unit.start])
             if before and unit.text[0].isupper():
                 new = _after(before[1], _without_genitive(unit.text), rest, there)
                 rest = blanked(rest, ((each.start - len(before[1]), each.end) for each, _ in new))

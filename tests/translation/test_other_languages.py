@@ -179,6 +179,11 @@ def test_a_backslash_in_an_address_is_no_escape(char, lang):
     assert f"smb://server/{char}" in restored(source, source, "en", lang)
 
 
+def test_a_german_price_in_english_digits_gets_its_sign_in_front():
+    found = restored("Es kostet 3,50 \u20ac.", "It is 3.50 \u20ac.", "de", "en")
+    assert found == "It is \u20ac3.50."
+
+
 def test_an_ip_address_has_no_separators_of_thousands():
     german = "Der Server hat die Adresse 192.168.100.200."
     found = restored(german, "The server has the address 192.168.10.", "de", "en")
