@@ -79,9 +79,9 @@ class InnerPart(NamedTuple):
         old = InnerPart.between(self.delimiter, translation)
         if not old or _is_shared(old.text, self.text, counts) or _is_longer(old.text, own):
             return translation
-        own = with_case_of(self.text, own, counts)
+        own = with_case_of(self.text, own.strip(), counts)
         after = translation[old.end + 1 :]
-        mark = _final_mark(old.text, own, after[:1])
+        mark = _final_mark(old.text.strip(), own, after[:1])
         if not after and (final := self._mark_after()):
             mark, after = "", final
         new = _with_spaces_of(old.text, own.rstrip(MARKS) + mark) + translation[old.end]
