@@ -55,6 +55,9 @@ def _text(path: str) -> str:
 def excerpt(name: str) -> str:
     """Return a fenced code block with a function, method or class, without its docstrings.
 
+    Its first line is a comment that names the file and the class of a method: GitHub does not show
+    the title of a block.
+
     Args:
         name: the qualified name, such as "keras_transformer.model.masks.create_padding_mask".
 
@@ -64,8 +67,9 @@ def excerpt(name: str) -> str:
     path, names = _module(name)
     text = path.read_text(encoding="utf-8")
     code = _without_docstrings(_definition(ast.parse(text), names), text.splitlines())
-    title = f"{path.relative_to(HOME).as_posix()}: {'.'.join(names)}"
-    return f'```python title="{title}"\n{code}\n```'
+    place = path.relative_to(HOME).as_posix()
+    of_class = f", {'.'.join(names[:-1])}" if len(names) > 1 else ""
+    return f"```python\n# {place}{of_class}\n{code}\n```"
 
 
 def _module(name: str) -> tuple[Path, list[str]]:
