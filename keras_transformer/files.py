@@ -8,6 +8,7 @@ import contextlib
 import errno
 import io
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,9 @@ PART = ".part"  # suffix of temporary files and directories
 # Errors of directories that cannot be synced: those of Windows and of some network file systems,
 # and those without permission to read.
 UNSYNCABLE = {errno.EACCES, errno.EINVAL, errno.ENOTSUP, errno.EPERM}
+# TensorFlow takes the path of a checkpoint or a SavedModel as a pattern. In such a path, it finds
+# other files, or none.
+PATTERN = re.compile(r"\[.*\]" if os.sep == "\\" else r"\[.*\]|\\")
 
 
 def check_file(path: str | os.PathLike[str]) -> None:
@@ -32,6 +36,14 @@ def check_file(path: str | os.PathLike[str]) -> None:
         missing = True
     if missing:
         raise UserError(f"{path}: no such file")
+
+
+def check_no_pattern(path: str | os.PathLike[str]) -> None:
+    """Raise a `UserError` if TensorFlow cannot read files in a directory because of its path."""
+    if found := PATTERN.search(os.fspath(path)):
+        raise UserError(
+            f"{path}: TensorFlow cannot read files in a directory with {found[0]} in its path"
+        )
 
 
 def part_of(path: Path) -> Path:

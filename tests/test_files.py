@@ -4,12 +4,14 @@ import resource
 import stat
 
 import pytest
+import tensorflow as tf
 
 from keras_transformer import files
 from keras_transformer.errors import UserError
 from keras_transformer.files import (
     atomic_open,
     check_file,
+    check_no_pattern,
     copy_file,
     sync_tree,
     write_bytes,
@@ -19,6 +21,23 @@ from keras_transformer.files import (
 def test_check_file_rejects_missing_files(tmp_path):
     with pytest.raises(UserError, match="no such file"):
         check_file(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_read"),
+    [("a[1]", False), ("b[x]c", False), ("d\\e", False), ("a]", True), ("[", True), ("*?{}", True)],
+)
+def test_check_no_pattern_rejects_what_tensorflow_does_not_find(tmp_path, name, is_read):
+    (tmp_path / name).mkdir()
+    path = tf.train.Checkpoint(value=tf.Variable(1.0)).write(f"{tmp_path / name}/ckpt")
+    if is_read:
+        check_no_pattern(tmp_path / name)
+        assert tf.train.load_checkpoint(path).has_tensor("value/.ATTRIBUTES/VARIABLE_VALUE")
+    else:
+        with pytest.raises(UserError, match="TensorFlow cannot read files in a directory with"):
+            check_no_pattern(tmp_path / name)
+        with pytest.raises(tf.errors.NotFoundError):
+            tf.train.load_checkpoint(path)
 
 
 def test_an_interrupted_write_leaves_no_file(tmp_path):

@@ -18,7 +18,7 @@ from keras_transformer.export.operations import check_operations
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
 from keras_transformer.export.versions import check_directory, new_version
 from keras_transformer.export.weights import OneVariable, Variables
-from keras_transformer.files import naming
+from keras_transformer.files import check_no_pattern, naming
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import strategy_class
@@ -137,10 +137,12 @@ def check_output(output: str | os.PathLike[str]) -> None:
     """Check that a directory can contain the versions of a model.
 
     Raises:
-        UserError: If the name of the directory cannot be part of a URL.
+        UserError: If the name of the directory cannot be part of a URL, or TensorFlow cannot read
+            files at its path.
         PathTaken: If the directory has another purpose.
     """
     model_name(output)
+    check_no_pattern(output)
     check_directory(output, server_files.FILES)
 
 

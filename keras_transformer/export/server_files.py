@@ -130,10 +130,17 @@ def docker_command(directory: str | os.PathLike[str], name: str, xla: bool) -> s
         flags = ["--xla_cpu_compilation_enabled"]
     lines = [
         "docker run --rm -p 8500:8500 -p 8501:8501",
-        f"-v {_quoted(f'{Path(directory).resolve()}:{place}')} -e MODEL_NAME={name}",
+        f"{_mount(Path(directory).resolve(), place)} -e MODEL_NAME={name}",
         f"tensorflow/serving:{newest_server().release} {' '.join(flags)}",
     ]
     return " \\\n    ".join(lines)
+
+
+def _mount(directory: Path, place: str) -> str:
+    """Return the option of Docker that shows a directory of the host at a place in a container."""
+    if ":" in str(directory):  # separates the parts of -v
+        return f"--mount {_quoted(f'type=bind,source={directory},target={place}')}"
+    return f"-v {_quoted(f'{directory}:{place}')}"
 
 
 def curl_command(name: str, inputs: Mapping[str, list], signature: str = "serving_default") -> str:

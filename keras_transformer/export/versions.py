@@ -32,6 +32,8 @@ def check_directory(directory: str | os.PathLike[str], companions: Collection[st
         PathTaken: If the directory has another purpose.
     """
     path = Path(directory)
+    if path.exists() and not path.is_dir():
+        raise PathTaken(f"{directory}: not a directory")
     found = {each.name for each in path.iterdir()} if path.is_dir() else set()
     is_used = any(not name.startswith(".") for name in found)
     if is_used and not _numbers(path) and not found.intersection(companions):

@@ -34,7 +34,7 @@ from typing import Any, TypeVar
 
 from keras_transformer.config import Config, flat_settings, required
 from keras_transformer.errors import DamagedRun, NoRun, PathTaken, UserError
-from keras_transformer.files import naming, write_bytes
+from keras_transformer.files import check_no_pattern, naming, write_bytes
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     has_identity,
@@ -121,8 +121,9 @@ class Run:
             NoRun: If the directory contains no run.
             DamagedRun: If a file differs from the manifest, or config.json or the manifest is
                 missing. A run of a development build before version 0.1.0 has no manifest.
-            UserError: If config.json is damaged.
+            UserError: If config.json is damaged, or TensorFlow cannot read files at the path.
         """
+        check_no_pattern(directory)
         path = Path(directory) / CONFIG
         if not path.is_file():
             if (path.parent / MANIFEST).is_file():
@@ -150,8 +151,10 @@ class Run:
             mean_of: the origin of an average, {"run": directory, "checkpoints": names}.
 
         Raises:
-            UserError: If the directory or the config.json in it cannot be written.
+            UserError: If the directory or the config.json in it cannot be written, or TensorFlow
+                cannot read files at the path.
         """
+        check_no_pattern(directory)
         run = cls(directory, config, Manifest.load(Path(directory)))
         with naming(directory):
             run.directory.mkdir(parents=True, exist_ok=True)

@@ -50,6 +50,11 @@ INVALID = [
         "address in ASCII",
     ),
     ([*HTML, "--example", "a", "--example", " "], "--example must not be empty"),
+    ([*HTML, "--example", "Schl\udcfcssel"], "Schl?ssel: not UTF-8"),
+    (
+        [*HTML, "--server", "http://localhost:8501/v1/models/d\udce9"],
+        "http://localhost:8501/v1/models/d?: not UTF-8",
+    ),
     (["--example", "a"], "--example: for --format html only"),
     (["--weights", "int8"], "--weights: for --format html only"),
     (["--server", "http://localhost:8501/v1/models/a"], "--server: for --format html only"),

@@ -123,6 +123,17 @@ def test_the_docker_command_quotes_paths_and_depends_on_xla(tmp_path):
     assert "batching" not in xla
 
 
+def test_the_docker_command_mounts_a_path_with_a_colon(tmp_path):
+    command = docker_command(tmp_path / "a:b" / "toy", "toy", xla=False)
+    assert f"--mount type=bind,source={tmp_path}/a:b/toy,target=/models/toy" in command
+    assert "-v " not in command
+
+
+def test_a_directory_that_tensorflow_takes_for_a_pattern_is_rejected(tmp_path, small_run):
+    with pytest.raises(UserError, match=r"cannot read files in a directory with \[1\]"):
+        export_saved_model(small_run, tmp_path / "a[1]" / "toy", Options())
+
+
 @pytest.mark.parametrize("name", ["1", "a b", "ü", "-x"])
 def test_names_that_cannot_be_part_of_a_url_are_rejected(tmp_path, small_run, name):
     with pytest.raises(UserError, match="cannot be the name of a model"):

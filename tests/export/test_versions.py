@@ -143,5 +143,11 @@ def test_a_directory_of_versions_has_no_other_purpose(tmp_path, names, is_free):
             check_directory(tmp_path, ["models.config"])
 
 
+def test_a_file_is_no_directory_of_versions(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(PathTaken, match="file: not a directory"):
+        check_directory(tmp_path / "file")
+
+
 def test_a_directory_that_does_not_exist_is_free(tmp_path):
     check_directory(tmp_path / "new")

@@ -16,6 +16,12 @@ SENTENCES = [
     "STRASSE \u00dcBER 3KM",
     "OK, USA",
     "Mixed CASE HERE",
+    "MEET ME @HOME NOW PLEASE",
+    "FOLLOW @NASA AND @ESA PLEASE",
+    "PLEASE OPEN EXAMPLE.XYZ/FOO NOW",
+    "\u24d0BC DEF GHI",
+    "\u00aaBC DEF GHI",
+    "\u24b6BC DEF GHI",
 ]
 PIECES = ["A4", "B-17", "HELLO", "A.B", "X@Y.DE", "HTTP://A.B", "\u00c4\u00d6", "-", "3", "OK.DE,"]
 

@@ -198,6 +198,16 @@ def test_attention_is_next_to_what_each_word_loses_without_a_source_word(opened,
     assert found == pytest.approx(wanted, abs=0.006)
 
 
+def test_the_head_next_to_occlusion_is_the_chosen_one_of_the_attention(opened):
+    with opened(VIEW) as page:
+        page.wait_for_selector(".view-heads .pair .cell", state="attached")
+        page.locator(".occlusion .choice").nth(1).get_by_text("2", exact=True).click()
+        page.locator("#tab-attention").click()
+        pressed = page.locator('#view-attention .heads [aria-pressed="true"]')
+        pressed.wait_for()
+        assert pressed.get_attribute("aria-label") == "Layer 2, head 2"
+
+
 def test_pointing_at_a_cell_shows_its_values_in_both_pictures(opened):
     with opened(VIEW) as page:
         page.wait_for_selector(".view-heads .pair .cell", state="attached")

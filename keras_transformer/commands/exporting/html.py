@@ -12,6 +12,7 @@ from keras_transformer.export.html.live_page import export_live_html
 from keras_transformer.export.html.policy import origin
 from keras_transformer.export.html.quantization import KINDS
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.text.sentences import without_surrogates
 
 SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
 LARGEST = {"beam_size": 10, "length_penalty": 3}  # of the sliders of a page
@@ -40,9 +41,17 @@ def check(arguments: argparse.Namespace) -> None:
         raise UserError(f"--output {arguments.output}: the name of a page must end with .html")
     if not all(map(str.strip, arguments.example or ())):
         raise UserError("--example must not be empty")
+    for text in (*(arguments.example or ()), arguments.server or ""):
+        check_utf8(text)
     check_limits(arguments)
     if arguments.server is not None:
         check_server(arguments)
+
+
+def check_utf8(text: str) -> None:
+    """Raise a `UserError` if a text, which a page is to contain, has bytes that are not UTF-8."""
+    if without_surrogates(text) != text:
+        raise UserError(f"{without_surrogates(text)}: not UTF-8")
 
 
 def check_limits(arguments: argparse.Namespace) -> None:

@@ -5,7 +5,8 @@ const DOMAINS = "com|org|net|edu|gov|info|io|eu|de|uk|fr|nl|pl|ch"; // as in tex
 // E-mail addresses, web addresses and words with digits keep their capitals. What follows an
 // address without a space is kept too; it consists of punctuation, mostly.
 const KEPT = new RegExp(
-  String.raw`\S*(?:@|://)\S*|www\.\S+|(?:[\p{L}\p{N}_-]+\.)+(?:${DOMAINS})(?![\p{L}\p{N}_-])\S*` +
+  String.raw`\S*(?:[\p{L}\p{N}_.+%-]@[\p{L}\p{N}]|://)\S*|www\.\S+` +
+    String.raw`|(?:[\p{L}\p{N}_-]+\.)+(?:(?:${DOMAINS})(?![\p{L}\p{N}_-])|[a-z]{2,6}/)\S*` +
     String.raw`|[\p{L}\p{N}_]*\p{Nd}[\p{L}\p{N}_]*`,
   "giu",
 );
@@ -13,7 +14,7 @@ const KEPT = new RegExp(
 /** Convert a sentence typed in capitals to sentence case; return any other unchanged. */
 export function withoutCapitals(sentence) {
   const letters = sentence.match(/\p{L}/gu) ?? [];
-  const isUpper = /\p{Lu}/u.test(sentence) && !/[\p{Ll}\p{Lt}]/u.test(sentence);
+  const isUpper = /\p{Uppercase}/u.test(sentence) && !/[\p{Lowercase}\p{Lt}]/u.test(sentence);
   const inCapitals = letters.length >= MIN_LETTERS && sentence.trim().includes(" ") && isUpper;
   return inCapitals ? capitalized(sentence) : sentence;
 }

@@ -1,5 +1,6 @@
 /** A translator on TensorFlow Serving (keras_transformer.client). */
 
+import { withoutCapitals } from "../engine/casing.js";
 import { wordsOf } from "../engine/words.js";
 
 const PADDING = "<pad>";
@@ -31,7 +32,7 @@ export class Server {
    *     and with the `attention` that its `forced` returns.
    */
   async translate({ text }) {
-    const sent = text.replace(LONE_SURROGATE, "?"); // UTF-8 cannot encode it
+    const sent = withoutCapitals(text).replace(LONE_SURROGATE, "?"); // UTF-8 cannot encode it
     if (!text.trim()) {
       return translated(text, "", 0, { source: [], target: [] }, null);
     }

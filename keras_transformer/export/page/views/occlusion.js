@@ -35,7 +35,7 @@ export class Occlusion {
     this.head = choice({
       legend: "Head",
       options: [{ value: "mean", label: "mean" }, ...numbered(heads)],
-      onchange: (head) => onchange({ head }),
+      onchange: (head) => onchange({ head: head === "mean" ? head : Number(head) }),
     });
     this.maps = new PairedMaps(["attention-map", "occlusion-map"]);
     this.agreement = element("div", { class: "agreement" });

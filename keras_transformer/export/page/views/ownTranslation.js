@@ -44,7 +44,9 @@ export class OwnTranslation {
    * @param suggestion the translation to begin with.
    */
   update({ kind, text, suggestion }) {
-    const isTyping = this.#timer !== null || document.activeElement === this.input;
+    // The button Back changes the translation, but leaves the focus in the field.
+    const hasFocus = document.activeElement === this.input && this.input.value === text;
+    const isTyping = this.#timer !== null || hasFocus;
     const isOwn = kind === "own" || isTyping;
     this.#suggestion = suggestion;
     this.choice.update(isOwn ? "own" : kind);
