@@ -21,6 +21,7 @@ import keras_transformer as kt
 from keras_transformer.commands import command_line
 from keras_transformer.pictures import saving
 from keras_transformer.pictures.spreads import Spread, plot_spreads
+from keras_transformer.pictures.style import COLORS
 from keras_transformer.text.datasets import labelled_images, load_dataset
 
 MAX_TEST = 1000  # pictures
@@ -122,6 +123,8 @@ def main(arguments=None):
     saving.check_path(flags.output)
     if not all(0 <= rate < 1 for rate in flags.rates):
         raise kt.UserError("--rates must be at least 0 and less than 1")
+    if len(flags.rates) > len(COLORS):
+        raise kt.UserError(f"{len(flags.rates)} rates: there are colors for {len(COLORS)} only")
     data = load(flags.tfds)
     if flags.train_size >= len(data[0]):
         raise kt.UserError(f"--train-size must be less than {len(data[0])}, the number of pictures")

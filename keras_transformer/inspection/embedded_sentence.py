@@ -7,11 +7,12 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
+from keras_transformer.inspection.embeddings.vectors import label_of
 from keras_transformer.inspection.limits import check_length
 from keras_transformer.inspection.projection import principal_components
 from keras_transformer.pictures.movements import plot_movements
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.style import printable, shown
+from keras_transformer.pictures.style import printable
 from keras_transformer.translation.translator import Translator
 
 
@@ -63,7 +64,8 @@ def source_ids(translator: Translator, sentence: str) -> list[int]:
 def plot_embedded_sentence(translator: Translator, sentence: str) -> NotebookFigure:
     """Plot the subwords of a sentence before and after the positions are added to them.
 
-    Both are projected to the same two principal components, those of all the vectors drawn.
+    Both are projected to the same two principal components, those of all the vectors drawn. A
+    hyphen precedes subwords that continue a word.
 
     Args:
         translator: the translator whose encoder embeds the sentence.
@@ -81,7 +83,7 @@ def plot_embedded_sentence(translator: Translator, sentence: str) -> NotebookFig
     return plot_movements(
         projection.project(before),
         projection.project(after),
-        [shown(subword) for subword in subwords],
+        list(map(label_of, subwords)),
         ("embedding, scaled by √d_model", "with its position added"),
         (f"first principal component ({first})", f"second principal component ({second})"),
         "a sentence before and after positions are added",

@@ -57,6 +57,16 @@ def plot_reliability(
         _draw_accuracy(upper, diagram)
         _draw_histogram(lower, diagram)
         lower.set_xlabel("confidence", fontsize=TEXT_SIZE)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    # Below the diagrams, since a bar may be anywhere in them.
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=len(labels) if len(diagrams) > 1 else 2,
+        fontsize=LABEL_SIZE,
+        frameon=False,
+    )
     axes[0, 0].set_ylabel(f"{predictions} that are right", fontsize=TEXT_SIZE)
     axes[1, 0].set_ylabel(f"share of {predictions}", fontsize=TEXT_SIZE)
     figure.align_ylabels(axes[:, 0])
@@ -85,7 +95,6 @@ def _draw_accuracy(axes: Axes, diagram: Diagram) -> None:
     axes.plot([0, 1], [0, 1], color="black", linestyle="--", linewidth=1, label="no gap")
     axes.set(xlim=(0, 1), ylim=(0, 1))
     axes.set_title(diagram.title, fontsize=TEXT_SIZE, parse_math=False)
-    axes.legend(loc="upper left", fontsize=LABEL_SIZE, frameon=False)
 
 
 def _draw_histogram(axes: Axes, diagram: Diagram) -> None:

@@ -10,11 +10,11 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.style import DPI, LABEL_SIZE, TEXT_SIZE, color
+from keras_transformer.pictures.style import DPI, LABEL_SIZE, TEXT_SIZE, color, text_widths
 
 PANEL = 3.6, 2.7  # width and height in inches
 MARGIN = 0.6  # inches, for the titles and the labels of the axes
-LEGEND = 0.95  # inches
+HANDLE = 0.45  # inches of the legend beside its labels
 
 
 class Spread(NamedTuple):
@@ -43,12 +43,14 @@ def plot_spreads(
     Returns:
         A figure that displays itself in a notebook.
     """
-    width = len(panels) * (PANEL[0] + MARGIN) + LEGEND
+    labels = [spread.label for spreads in panels.values() for spread in spreads]
+    legend = HANDLE + max(text_widths(labels, LABEL_SIZE))
+    width = len(panels) * (PANEL[0] + MARGIN) + legend
     figure = NotebookFigure(figsize=(width, PANEL[1] + 2.2 * MARGIN), dpi=DPI)
     grid = figure.subplots(1, len(panels), sharey=True, squeeze=False)
     figure.subplots_adjust(
         left=MARGIN / width,
-        right=1 - LEGEND / width,
+        right=1 - legend / width,
         bottom=MARGIN / (PANEL[1] + 2.2 * MARGIN),
         top=1 - 1.2 * MARGIN / (PANEL[1] + 2.2 * MARGIN),
         wspace=MARGIN / 2 / PANEL[0],
@@ -66,7 +68,8 @@ def _draw_panel(
 ) -> None:
     for number, (label, values) in enumerate(spreads):
         hue = color(number)
-        axes.plot(x, values.mean(axis=0), color=hue, linewidth=1.4, label=label)
+        marker = "o" if len(x) == 1 else None  # of a single point, there is no line
+        axes.plot(x, values.mean(axis=0), color=hue, marker=marker, linewidth=1.4, label=label)
         low, high = values.min(axis=0), values.max(axis=0)
         axes.fill_between(x, low, high, color=hue, alpha=0.15, linewidth=0)
     axes.set_title(title, fontsize=TEXT_SIZE, loc="left")

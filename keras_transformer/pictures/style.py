@@ -35,6 +35,7 @@ DARKEST = 30  # lightness of the value 1 in the color map of a head
 HIDDEN = "0.85"  # gray
 LABEL_SIZE, TEXT_SIZE = 7, 9  # points
 DPI = 150
+JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner
 MAX_LINES, MAX_CHARACTERS = 4, 2000  # of each string that `wrapped` wraps
 # Tried in this order for each character. Matplotlib's own font comes first; the others, if they are
 # installed, have Chinese, Japanese and Korean characters.
@@ -97,8 +98,13 @@ def shown(subword: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with white space as spaces, and other control characters as U+FFFD."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
+    """Return a text with white space as spaces, and other control characters as U+FFFD.
+
+    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji.
+    """
+    return "".join(
+        c if c.isprintable() or c in JOINERS else " " if c.isspace() else "\ufffd" for c in text
+    )
 
 
 @contextlib.contextmanager

@@ -6,8 +6,10 @@ import sentencex
 
 from keras_transformer.text.addresses import addresses
 
-# Languages written without spaces between sentences.
-UNSPACED = frozenset(("ja", "th", "zh", "km", "lo", "my"))
+# Languages written without spaces between sentences. "wuu" and "gan" are Wu and Gan Chinese, "bo"
+# and "dz" are Tibetan and Dzongkha.
+UNSPACED = frozenset(("ja", "th", "zh", "km", "lo", "my", "wuu", "gan", "bo", "dz"))
+CHINESE = frozenset(("zh", "wuu", "gan"))
 
 
 def without_surrogates(text: str) -> str:

@@ -15,7 +15,7 @@ from keras_transformer.files import check_file
 from keras_transformer.model.losses import token_losses
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import read_lines
-from keras_transformer.text.sentences import UNSPACED
+from keras_transformer.text.sentences import CHINESE, UNSPACED
 from keras_transformer.translation.calibration import (
     Predictions,
     Reliability,
@@ -40,7 +40,7 @@ def bleu_tokenizer(lang: str) -> str:
     Args:
         lang: code of the language.
     """
-    if lang == "zh":
+    if lang in CHINESE:
         return "zh"
     return "char" if lang in UNSPACED else "13a"
 
@@ -133,25 +133,25 @@ class Fit(NamedTuple):
     """How well a network predicts references, given their prefixes (teacher forcing).
 
     Attributes:
-        perplexity: perplexity per subword.
-        accuracy: fraction of the subwords that are predicted correctly, from 0 to 1.
+        perplexity: perplexity per subword; None if no pair is scored.
+        accuracy: fraction of the subwords that are predicted correctly, from 0 to 1, or None.
         tokens: number of subwords, including the end tokens.
         left_out: number of pairs that are excluded because a side is empty or too long.
         temperature: the temperature of the calibration; None if there is none.
         calibration_error: expected calibration error at this temperature, or at 1 without one,
-            from 0 to 1.
-        uncalibrated_error: expected calibration error at temperature 1.
+            from 0 to 1, or None.
+        uncalibrated_error: expected calibration error at temperature 1, or None.
         errors_found: fraction of the wrong predictions that are among the least confident
             tenth of all predictions; None if no prediction is wrong.
     """
 
-    perplexity: float
-    accuracy: float
+    perplexity: float | None
+    accuracy: float | None
     tokens: int
     left_out: int
     temperature: float | None
-    calibration_error: float
-    uncalibrated_error: float
+    calibration_error: float | None
+    uncalibrated_error: float | None
     errors_found: float | None
 
 
@@ -178,9 +178,11 @@ def score_references(
             found.append(Predictions.of(wanted, logits, each))
     plain, calibrated = (Predictions.joined(parts[each]) for each in (1.0, temperature or 1.0))
     tokens = len(plain.right)
+    if not tokens:
+        return Fit(None, None, 0, len(pairs), temperature, None, None, None)
     return Fit(
-        float(np.exp(min(loss / max(tokens, 1), 100))),
-        int(plain.right.sum()) / max(tokens, 1),
+        float(np.exp(min(loss / tokens, 100))),
+        int(plain.right.sum()) / tokens,
         tokens,
         len(pairs) - kept,
         temperature,
@@ -208,7 +210,8 @@ def translate_timed(
         sentences: the sentences.
         **options: `search` and `batch_size` of `Translator.translate`.
     """
-    translator.translate(sentences[:1], **options)  # traces the search
+    shortest = min(filter(str.strip, sentences), key=len, default="")  # hardly too long: no warning
+    translator.translate([shortest], **options)  # traces the search
     begin = time.perf_counter()
     found = [best for best, *_ in translator.translate(sentences, **options)]
     seconds = time.perf_counter() - begin
@@ -302,9 +305,7 @@ def format_report(report: Report) -> str:
     ]
     if "perplexity" in report:
         lines += [
-            "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f} over {tokens:,} subwords "
-            "of the references; pairs excluded as too long or empty: {left_out}",
-            f"{_describe_calibration(report)}; {describe_errors_found(report['errors_found'])}",
+            *_describe_fit(report),
             "{sentences:,} {noun} translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]
@@ -315,6 +316,17 @@ def format_report(report: Report) -> str:
     ]
     values = report | {"precisions": precisions, "noun": noun}
     return "\n".join(["\n".join(lines).format(**values), *compared])
+
+
+def _describe_fit(report: Report) -> list[str]:
+    """Return lines with the placeholders of a report."""
+    if not report["tokens"]:
+        return ["no perplexity: all {left_out} pairs are too long or empty"]
+    return [
+        "perplexity {perplexity:.3f}, token accuracy {accuracy:.4f} over {tokens:,} subwords "
+        "of the references; pairs excluded as too long or empty: {left_out}",
+        f"{_describe_calibration(report)}; {describe_errors_found(report['errors_found'])}",
+    ]
 
 
 def _describe_calibration(report: Report) -> str:

@@ -6,10 +6,10 @@ draws the samples and computes the scores.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sacrebleu
-from sacrebleu.significance import PairedTest
+from sacrebleu.significance import PairedTest, Result
 
 RESAMPLES = 1000
 
@@ -64,27 +64,20 @@ def compare(
     systems = [("baseline", baseline), ("translations", translations)]
     test = PairedTest(systems, metrics, [references], test_type="bs", n_samples=RESAMPLES)
     signatures, results = test()
-    # sacrebleu counts larger differences only, and therefore finds that equal translations differ.
-    p_value = 1.0 if list(translations) == list(baseline) else None
     return {
-        name: _comparison(results[key], p_value, str(signatures[key]))
+        name: _comparison(*results[key], str(signatures[key]))
         for name, key in zip(metrics, signatures, strict=True)
     }
 
 
-def _comparison(results: list[Any], p_value: float | None, signature: str) -> Comparison:
-    """Return the `Comparison` of sacrebleu's results for the baseline and the translations.
-
-    Args:
-        results: the `sacrebleu.significance.Result` of each.
-        p_value: the p-value, or None for that of the result.
-        signature: the signature.
-    """
-    baseline, found = results
+def _comparison(baseline: Result, found: Result, signature: str) -> Comparison:
+    """Return the `Comparison` of sacrebleu's results for the baseline and the translations."""
+    # sacrebleu counts larger differences only, and therefore finds that equal scores differ.
+    p_value = 1.0 if found.score == baseline.score else float(found.p_value)
     return Comparison(
         float(found.score),
         float(baseline.score),
-        float(found.p_value) if p_value is None else p_value,
+        p_value,
         float(found.mean),
         float(found.ci),
         float(baseline.mean),

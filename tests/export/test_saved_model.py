@@ -125,7 +125,7 @@ def test_the_docker_command_quotes_paths_and_depends_on_xla(tmp_path):
 
 def test_the_docker_command_mounts_a_path_with_a_colon(tmp_path):
     command = docker_command(tmp_path / "a:b" / "toy", "toy", xla=False)
-    assert f"--mount type=bind,source={tmp_path}/a:b/toy,target=/models/toy" in command
+    assert f"--mount 'type=bind,source={tmp_path}/a:b/toy,target=/models/toy'" in command
     assert "-v " not in command
 
 

@@ -52,6 +52,15 @@ def test_equal_words_are_at_one_place_before_and_at_several_after(translator):
     assert len(np.unique(after, axis=0)) == len(subwords)
 
 
+def test_a_subword_with_a_space_before_it_is_another_one_than_without(translator):
+    sentence = "b ab b"
+    subwords, before, _ = embedded_sentence(translator, sentence)
+    assert len({each.strip("\u2581") for each in subwords}) < len(set(subwords))
+    figure = plot_embedded_sentence(translator, sentence)
+    lines = {line.get_label(): line for line in figure.axes[0].lines}
+    assert len(lines["embedding, scaled by √d_model"].get_xdata()) == len(set(subwords))
+
+
 @pytest.mark.parametrize(
     ("sentence", "message"),
     [

@@ -59,11 +59,10 @@ def test_texts_neither_overlap_nor_leave_the_page(count):
         [diagram(title)] * count, "the most probable next subword", "subwords"
     )
     FigureCanvasAgg(figure).draw()
-    drawn = [*figure.texts]
+    drawn = [*figure.texts, *figure.legends[0].get_texts()]
     for axes in figure.axes:
         drawn += [*axes.get_yticklabels(), axes.title, axes.xaxis.label, axes.yaxis.label]
         drawn += axes.get_xticklabels() if axes.xaxis.label.get_text() else []
-        drawn += axes.get_legend().get_texts() if axes.get_legend() else []
     visible = [each for each in drawn if each.get_text() and each.get_visible()]
     boxes = np.array([each.get_window_extent().extents for each in visible])
     low, high = boxes[:, :2], boxes[:, 2:]  # (n, 2): x and y

@@ -51,7 +51,7 @@ def test_counts_by_other_tokenizers(tokenize):
     assert bleu(bleu_counts(found, references, tokenize)) == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize("lang", ["zh", "ja", "th"])
+@pytest.mark.parametrize("lang", ["zh", "wuu", "gan", "ja", "th", "bo", "dz"])
 def test_a_language_without_spaces_is_not_compared_by_whole_sentences(lang):
     found, references = ["我今天很高兴在家"], ["我今天非常高兴在家"]
     assert bleu(bleu_counts(found, references)) == 0
@@ -96,6 +96,20 @@ def test_too_long_and_empty_pairs_are_excluded_and_counted(translator):
     fit = score_references(translator, [*PAIRS, ("ba " * 100, "ba"), ("ba", "")])
     assert fit.left_out == 2
     assert fit == score_references(translator, PAIRS)._replace(left_out=2)
+
+
+def test_without_a_pair_to_score_there_is_no_perplexity(translator):
+    fit = score_references(translator, [("ba " * 100, "ba"), ("ba", "")])
+    assert (fit.tokens, fit.left_out) == (0, 2)
+    assert fit.perplexity is fit.accuracy is fit.calibration_error is fit.uncalibrated_error is None
+    report, _ = evaluate(translator, [("ba be", "")])
+    assert "no perplexity: all 1 pairs are too long or empty" in format_report(report).splitlines()
+
+
+def test_a_long_first_sentence_is_warned_about_once(translator, caplog):
+    translate_timed(translator, ["ba " * 100, "ba"], search=SearchSettings("greedy"))
+    [message] = caplog.messages
+    assert message.startswith("line 1 is too long")
 
 
 def test_calibration_errors_equal_those_of_the_predictions(translator):

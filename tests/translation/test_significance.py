@@ -55,6 +55,15 @@ def test_equal_translations_do_not_differ():
         assert (each.mean, each.half_width) == (each.baseline_mean, each.baseline_half_width)
 
 
+def test_equal_scores_of_unequal_texts_do_not_differ():
+    upper = [line.upper() for line in ONE]
+    for each in compare(ONE, upper, REFERENCES, lowercase=True).values():
+        assert (each.score, each.p_value) == (each.baseline, 1)
+    found = compare(["Haus .", "b c d e f"], ["Haus.", "b c d e f"], ["Haus.", "b c d e f"])
+    assert found["bleu"].score == found["bleu"].baseline
+    assert found["bleu"].p_value == 1
+
+
 def test_a_clear_difference_is_not_due_to_chance():
     bad = ["".join(reversed(line)) for line in REFERENCES]
     for each in compare(REFERENCES, bad, REFERENCES).values():

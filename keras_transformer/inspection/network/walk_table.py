@@ -22,6 +22,9 @@ NEXT = 10  # most probable next subwords
 BAR = 40  # columns of a bar for the probability 1
 HEAD = ("part", "letters", "shape", "numbers", "description")
 
+# Categories of marks that are above, below or around the character before them.
+NONSPACING = "Mn", "Me"
+
 Row: TypeAlias = tuple[str, ...]
 
 
@@ -75,10 +78,10 @@ def next_subwords(stages: Sequence[Stage], subwords: Subwords) -> Iterator[str]:
 def columns(text: str) -> int:
     """Return the number of columns of a text in a terminal.
 
-    Chinese, Japanese and Korean characters occupy two columns, and combining marks none.
+    Chinese, Japanese and Korean characters occupy two columns, and nonspacing marks none.
     """
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+    return len(text) + wide - sum(unicodedata.category(each) in NONSPACING for each in text)
 
 
 def padded(text: str, width: int) -> str:

@@ -30,6 +30,12 @@ def test_the_decoder_reads_all_of_a_translation_but_its_last_id(translator):
     assert translation_reading(translator, "\u200b").ids == [translator.target_subwords.start]
 
 
+@pytest.mark.parametrize("sentence", ["", " ", "\u200b"])
+def test_a_sentence_without_subwords_is_an_error(translator, sentence):
+    with pytest.raises(UserError, match="the sentence is empty"):
+        source_reading(translator, sentence)
+
+
 def test_sentences_and_prefixes_that_are_too_long_are_errors(translator):
     """The small run reads at most 41 source ids and 41 target ids, start and end included."""
     unit = "a" * 60

@@ -112,6 +112,8 @@ def test_columns_are_those_of_a_terminal():
     assert columns("Straße") == 6
     assert columns("東京") == 4
     assert columns(unicodedata.normalize("NFD", "ü")) == 1
+    assert columns("\u0e14\u0e35") == 1  # a Thai letter with a vowel sign above it
+    assert columns("\u0995\u09c1") == 1  # a Bengali letter with a vowel sign below it
     assert printable("a\tb\x1b[0m") == "a\ufffdb\ufffd[0m"
 
 
