@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
-    from keras_transformer.text.corpus import open_files
+    from keras_transformer.text.pair_files import open_files
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.formats import formats
 

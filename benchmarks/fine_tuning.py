@@ -19,7 +19,8 @@ from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.corpus import Pair, open_files
+    from keras_transformer.text.pair_files import open_files
+    from keras_transformer.text.pairs import Pair
     from keras_transformer.training.session import train
     from keras_transformer.translation.evaluation import score_text
     from keras_transformer.translation.reranking import Reranker, reranked

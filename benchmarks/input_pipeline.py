@@ -28,9 +28,10 @@ with quiet_stderr():
     from keras_transformer.config import Config
     from keras_transformer.runs.run import Run
     from keras_transformer.text.batches import make_batches
-    from keras_transformer.text.corpus import Pair, open_pairs
+    from keras_transformer.text.corpus import open_pairs
     from keras_transformer.text.encoded_pairs import EncodedPairs
     from keras_transformer.text.encoding import Encoding
+    from keras_transformer.text.pairs import Pair
 
 LIMITS = 41, 42
 VOCABULARY_PAIRS = 50_000

@@ -109,7 +109,8 @@ def test_pairs(
 ) -> list[tuple[str, str]]:
     """Return the pairs that the user chose, or the test pairs of the run's corpus."""
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.corpus import open_files, open_test
+    from keras_transformer.text.corpus import open_test
+    from keras_transformer.text.pair_files import open_files
 
     if has_test_files(arguments):
         return list(open_files(arguments.test))

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from keras_transformer.text.corpus import Pair, Pairs, hash_of
+from keras_transformer.text.pairs import Pair, Pairs, hash_of
 from keras_transformer.text.sentences import join_sentences
 
 FINAL_MARKS = ".?!…。！？"  # noqa: RUF001, full-width marks

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError, reason
 from keras_transformer.text.autotuning import without_autotuning
+from keras_transformer.text.pairs import Pair, Pairs, hash_of
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the import takes seconds
     import tensorflow_datasets as tfds
 
 
@@ -69,6 +71,79 @@ def labelled_images(
         raise UserError(f"tfds:{builder.info.name}: the images differ in size")
     images, labels = zip(*found, strict=True)
     return np.array(images, np.float32) / np.float32(255), np.array(labels)
+
+
+def open_tfds(name: str, source_lang: str, target_lang: str, split: str) -> "TfdsPairs":
+    """Return the pairs of a translation dataset, which is downloaded on first use.
+
+    Raises:
+        UserError: If there is no such dataset or split, the download fails, or the dataset does
+            not contain translations between both languages.
+    """
+    builder = find_dataset(name)
+    _check_languages(builder, name, (source_lang, target_lang))
+    download(builder, name)
+    check_split(builder, split)
+    return TfdsPairs(builder, source_lang, target_lang, split)
+
+
+def _check_languages(
+    builder: "tfds.core.DatasetBuilder", name: str, languages: tuple[str, str]
+) -> None:
+    """Raise a `UserError` if a dataset lacks one of two languages."""
+    available = getattr(builder.info.features, "languages", ())
+    if not available:
+        raise UserError(f"tfds:{name}: not a translation data set")
+    missing = [lang for lang in languages if lang not in available]
+    if missing:
+        raise UserError(
+            f"tfds:{name}: no language {' or '.join(missing)}; available: {', '.join(available)}"
+        )
+
+
+class TfdsPairs(Pairs):
+    """A split of a translation dataset, in its order on disk.
+
+    Args:
+        builder: builder of a downloaded dataset.
+        source_lang: source language.
+        target_lang: target language.
+        split: name of the split.
+    """
+
+    def __init__(
+        self, builder: "tfds.core.DatasetBuilder", source_lang: str, target_lang: str, split: str
+    ) -> None:
+        self.builder = builder
+        self.languages = source_lang, target_lang
+        self.split = split
+
+    def __iter__(self) -> Iterator[Pair]:
+        import tensorflow_datasets as tfds
+
+        in_order = tfds.ReadConfig(interleave_cycle_length=1)
+        dataset = self.builder.as_dataset(
+            split=self.split, read_config=in_order, shuffle_files=False
+        )
+        for example in without_autotuning(dataset).as_numpy_iterator():
+            source, target = (example[lang].decode("utf-8") for lang in self.languages)
+            yield source.strip(), target.strip()
+
+    def other_split(self, split: str) -> Pairs | None:
+        if split not in self.builder.info.splits:
+            return None
+        return TfdsPairs(self.builder, *self.languages, split)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        # The full name contains the version, which changes with the content.
+        return hash_of("tfds", self.builder.info.full_name, *self.languages, self.split)
+
+    def is_unchanged(self) -> bool:
+        return True  # the files of a version are never edited
+
+    def __str__(self) -> str:
+        return f"tfds:{self.builder.info.full_name} ({self.split})"
 
 
 def check_split(builder: "tfds.core.DatasetBuilder", split: str) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 
 from keras_transformer.errors import UserError
 from keras_transformer.text import id_file
-from keras_transformer.text.corpus import Pair, Pairs
 from keras_transformer.text.encoding import Category, Encoding, PairIds
+from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.text.rows import Numbers, Rows
 from keras_transformer.text.subwords import Subwords
 

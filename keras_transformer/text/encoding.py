@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.cores import usable_cores
-from keras_transformer.text.corpus import Pair
+from keras_transformer.text.pairs import Pair
 from keras_transformer.text.rows import Numbers, Rows
 from keras_transformer.text.subwords import Subwords
 

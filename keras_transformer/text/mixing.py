@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from keras_transformer.text.corpus import Pair, Pairs, hash_of
+from keras_transformer.text.pairs import Pair, Pairs, hash_of
 
 
 class MixedPairs(Pairs):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keras_transformer.text.corpus import Pair
+from keras_transformer.text.pairs import Pair
 from keras_transformer.text.scripts import common_share, script_of, script_shares
 from keras_transformer.text.subwords import Subwords
 

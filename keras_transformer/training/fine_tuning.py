@@ -6,8 +6,9 @@ from typing import NamedTuple
 from keras_transformer.config import Config
 from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.text.corpus import Corpus, Pair, Pairs
+from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.encoded_pairs import EncodedPairs
+from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.training.corpora import old_corpus, why_no_old_pairs
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.trainer import Trainer

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from keras_transformer.runs.run import SHORTLIST, Run
-from keras_transformer.text.corpus import Corpus, Pair, Pairs
+from keras_transformer.text.corpus import Corpus
+from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.text.words import count_words
 from keras_transformer.training.fine_tuning import selection_pairs
 from keras_transformer.training.reporting import print_line

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from keras_transformer.config import Config, TrainingConfig, required
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.text.corpus import Corpus, HeldOut, Pair
+from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.encoded_pairs import EncodedPairs, Survey
 from keras_transformer.text.encoding import Encoding
+from keras_transformer.text.hold_out import HeldOutPairs
+from keras_transformer.text.pairs import Pair
 from keras_transformer.text.statistics import (
     LengthStatistics,
     TextStatistics,
@@ -100,7 +102,7 @@ class Planner:
             survey,
             throughput,
             validation_pairs=sum(1 for _ in validation),
-            held_out=isinstance(validation, HeldOut),
+            held_out=isinstance(validation, HeldOutPairs),
             reasons=tuple(self.reasons),
         )
 

@@ -16,7 +16,7 @@ import tensorflow as tf
 from keras_transformer.errors import reason
 from keras_transformer.inspection.history.recorded_attention import PLUGIN, TAG, RecordedAttention
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.text.corpus import Pair
+from keras_transformer.text.pairs import Pair
 from keras_transformer.training import reporting
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator

@@ -17,8 +17,8 @@ from keras_transformer.runs.averaging import assign_average
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import make_batches
-from keras_transformer.text.corpus import Pair
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
+from keras_transformer.text.pairs import Pair
 from keras_transformer.training import reporting
 from keras_transformer.training.budget import Budget
 from keras_transformer.training.interrupts import Interrupts

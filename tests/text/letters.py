@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keras_transformer.text.corpus import Pairs
+from keras_transformer.text.pairs import Pairs
 from keras_transformer.text.rows import Rows
 
 

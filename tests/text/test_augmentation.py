@@ -14,7 +14,8 @@ from keras_transformer.text.augmentation import (
     joined,
     without_final_mark,
 )
-from keras_transformer.text.corpus import Pairs, TabSeparatedFile
+from keras_transformer.text.pair_files import TabSeparatedFile
+from keras_transformer.text.pairs import Pairs
 from tests.conftest import write_pairs
 
 LANGUAGES = "en", "de"

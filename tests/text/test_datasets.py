@@ -5,7 +5,13 @@ import pytest
 import tensorflow_datasets as tfds
 
 from keras_transformer.errors import UserError
-from keras_transformer.text.datasets import examples, labelled_images, load_dataset
+from keras_transformer.text.datasets import (
+    examples,
+    labelled_images,
+    load_dataset,
+    open_tfds,
+)
+from tests.conftest import toy_pairs
 
 
 class ToyTexts(tfds.core.GeneratorBasedBuilder):
@@ -109,3 +115,49 @@ def test_similar_names_are_suggested_for_a_dataset_that_does_not_exist():
         load_dataset("toy_text")
     with pytest.raises(UserError, match=r"^tfds:qqqqqqqq: Dataset qqqqqqqq not found\.$"):
         load_dataset("qqqqqqqq")
+
+
+# Sentence pairs
+
+
+class ToyTranslate(tfds.core.GeneratorBasedBuilder):
+    """A translation dataset on disk."""
+
+    VERSION = tfds.core.Version("1.0.0")
+
+    def _info(self):
+        return self.dataset_info_from_configs(
+            features=tfds.features.Translation(languages=("en", "de"))
+        )
+
+    def _split_generators(self, dl_manager):
+        return {"train": self._generate_examples()}
+
+    def _generate_examples(self):
+        for i, (source, target) in enumerate(toy_pairs(50)):
+            yield i, {"en": source, "de": target}
+
+
+def test_pairs_have_the_order_on_disk_in_both_directions():
+    pairs = open_tfds("toy_translate", "en", "de", "train")
+    assert sorted(pairs) == sorted(toy_pairs(50))
+    assert list(pairs) == list(pairs)
+    back = open_tfds("toy_translate", "de", "en", "train")
+    assert [(b, a) for a, b in back] == list(pairs)
+    assert pairs.fingerprint() == open_tfds("toy_translate", "en", "de", "train").fingerprint()
+    assert pairs.fingerprint() != back.fingerprint()
+    assert pairs.other_split("validation") is None
+    with pytest.raises(UserError, match="no split validation; available: train"):
+        open_tfds("toy_translate", "en", "de", "validation")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("no_such_data_set", "tfds:no_such_data_set"),
+        ("mnist", "tfds:mnist: not a translation data set"),
+    ],
+)
+def test_other_datasets_have_no_pairs(name, message):
+    with pytest.raises(UserError, match=message):
+        open_tfds(name, "en", "de", "train")

@@ -1,7 +1,7 @@
 import pytest
 
 from keras_transformer.errors import UserError
-from keras_transformer.text.corpus import hold_out, open_pairs
+from keras_transformer.text.corpus import open_pairs
 from keras_transformer.text.encoded_pairs import (
     BothDirections,
     CachedPairs,
@@ -10,6 +10,7 @@ from keras_transformer.text.encoded_pairs import (
     Survey,
 )
 from keras_transformer.text.encoding import Encoding
+from keras_transformer.text.hold_out import hold_out
 from tests.text.letters import LetterSubwords, ListedPairs, random_pairs
 
 LIMITS = 41, 42

@@ -6,8 +6,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.text.corpus import Pairs, TabSeparatedFile
 from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
+from keras_transformer.text.pair_files import TabSeparatedFile
+from keras_transformer.text.pairs import Pairs
 from tests.conftest import write_pairs
 
 

@@ -14,7 +14,8 @@ from keras_transformer.runs.checkpoints import (
     saved_checkpoints,
 )
 from keras_transformer.runs.run import Run
-from keras_transformer.text.corpus import Corpus, Pairs
+from keras_transformer.text.corpus import Corpus
+from keras_transformer.text.pairs import Pairs
 from keras_transformer.training.session import make_trainer
 from tests.conftest import SMALL, toy_pairs, write_pairs
 

@@ -1,0 +1,58 @@
+"""The interface of all sentence pairs: they can be read repeatedly and have a fingerprint."""
+
+import hashlib
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TypeAlias
+
+Pair: TypeAlias = tuple[str, str]  # source, target
+
+
+class Pairs(Iterable[Pair]):
+    """Sentence pairs that can be read repeatedly."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Pair]:
+        """Iterate over the (source, target) pairs from the beginning."""
+
+    def other_split(self, split: str) -> "Pairs | None":
+        """Return another split of the same data set, or None if there is no such split."""
+        return None
+
+    def epoch(self, number: int) -> "Pairs":
+        """Return the pairs of epoch `number`, from 0. Only a sampled corpus differs by epoch."""
+        return self
+
+    def vocabulary(self) -> Iterable[Pair]:
+        """Return the pairs that the subword models are trained on."""
+        return self
+
+    def fingerprint(self) -> str:
+        """Return a SHA-256 that changes whenever a pair or the order of pairs changes.
+
+        Pairs that are read from files are read once more for the first call. The fingerprint of a
+        sampled corpus covers all epochs.
+        """
+        return self._fingerprint
+
+    def is_unchanged(self) -> bool:
+        """Return whether the pairs are still those of the fingerprint, by reading them again."""
+        return self._digest() == self.fingerprint()
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return self._digest()
+
+    def _digest(self) -> str:
+        content = hashlib.sha256()
+        for source, target in self:
+            # With the lengths, no two sequences of pairs have the same bytes.
+            text = f"{len(source)} {len(target)} {source}{target}"
+            content.update(text.encode("utf-8", "surrogatepass"))
+        return content.hexdigest()
+
+
+def hash_of(*parts: object) -> str:
+    """Return the SHA-256 of values whose `repr` is the same in every process."""
+    return hashlib.sha256(repr(parts).encode("utf-8")).hexdigest()
