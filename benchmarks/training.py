@@ -30,7 +30,8 @@ with quiet_stderr():
     from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.text.encoded_pairs import EncodedPairs
-    from keras_transformer.text.subwords import Subwords, train_subwords
+    from keras_transformer.text.subword_training import train_subwords
+    from keras_transformer.text.subwords import Subwords
 
 TOKENS_A_BATCH = 3000
 

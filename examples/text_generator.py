@@ -23,7 +23,7 @@ from keras_transformer.search.execution import TensorFlowExecution
 from keras_transformer.search.sampling import Sampling
 from keras_transformer.search.strategy import Target, search
 from keras_transformer.text.datasets import examples, load_dataset
-from keras_transformer.text.subwords import trained_subwords
+from keras_transformer.text.subword_training import trained_subwords
 
 TEXTS, SUBWORDS, BATCH_SIZE = 40_000, 2000, 32
 LENGTH = 24  # ids of a sentence, with start and end; longer sentences are left out

@@ -89,7 +89,7 @@ def hangups():
 @pytest.fixture(scope="session")
 def thousand(tmp_path_factory):
     """A model of 1000 subwords, in place of one that BPEmb publishes: the file's content."""
-    from keras_transformer.text.subwords import train_subwords
+    from keras_transformer.text.subword_training import train_subwords
 
     draw = random.Random(0)
     words = ["".join(draw.choices("abcdefgh", k=6)) for _ in range(2000)]

@@ -52,13 +52,9 @@ from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS, Manifest
 from keras_transformer.runs.network import build_network
 from keras_transformer.runs.saving import LIST
 from keras_transformer.text.lines import read_lines, write_lines
-from keras_transformer.text.subwords import (
-    Subwords,
-    VocabularyTooLarge,
-    check_language,
-    fetch_pretrained,
-    train_largest,
-)
+from keras_transformer.text.pretrained_subwords import fetch_pretrained
+from keras_transformer.text.subword_training import VocabularyTooLarge, train_largest
+from keras_transformer.text.subwords import Subwords, check_language
 from keras_transformer.version import __version__
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from keras_transformer import SearchSettings, UserError
 from keras_transformer.search.execution import TensorFlowExecution
 from keras_transformer.search.greedy import GreedySearch
 from keras_transformer.search.strategy import Target, search
-from keras_transformer.text.subwords import trained_subwords
+from keras_transformer.text.subword_training import trained_subwords
 from tests.programs import load_script
 
 example = load_script("examples/text_generator")

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keras_transformer.export.graph_subwords import GraphSubwords
-from keras_transformer.text.subwords import Subwords, train_subwords
+from keras_transformer.text.subword_training import train_subwords
+from keras_transformer.text.subwords import Subwords
 from tests.data import published_model, train_as_bpemb
 from tests.text.odd_strings import odd_strings, plain_strings
 

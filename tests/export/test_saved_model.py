@@ -32,7 +32,8 @@ from keras_transformer.export.signatures import IDS
 from keras_transformer.export.versions import new_version
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.text.subwords import Subwords, train_subwords
+from keras_transformer.text.subword_training import train_subwords
+from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.compiled import buckets_up_to
 from keras_transformer.translation.translator import Translator
 from tests.programs import HOME

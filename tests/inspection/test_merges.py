@@ -15,7 +15,8 @@ from keras_transformer.inspection.merges import (
     check_length,
     plot_merges,
 )
-from keras_transformer.text.subwords import Subwords, train_subwords
+from keras_transformer.text.subword_training import train_subwords
+from keras_transformer.text.subwords import Subwords
 from tests.data import train_as_bpemb
 
 LETTERS = "abcdefg"

@@ -19,7 +19,7 @@ from keras_transformer.inspection.projection import principal_components
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.text.subwords import trained_subwords
+from keras_transformer.text.subword_training import trained_subwords
 from keras_transformer.translation.translator import Translator
 from tests.conftest import pairs_of_two_languages
 from tests.page.node import run_node

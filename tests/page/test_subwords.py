@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from sentencepiece import sentencepiece_model_pb2
 
 from keras_transformer.export.html.subword_data import subword_data
-from keras_transformer.text.subwords import Subwords, train_subwords
+from keras_transformer.text.subword_training import train_subwords
+from keras_transformer.text.subwords import Subwords
 from tests.data import published_model, train_as_bpemb
 from tests.page.drawing import draw
 from tests.page.node import run_node

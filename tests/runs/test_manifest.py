@@ -10,7 +10,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.runs.checkpoints import latest_checkpoint
 from keras_transformer.runs.manifest import Manifest
 from keras_transformer.runs.run import Run
-from keras_transformer.text.subwords import train_subwords
+from keras_transformer.text.subword_training import train_subwords
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, pairs_of_two_languages, toy_pairs
 from tests.training.toy_training import make_earlier_version

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.text import normalization
-from keras_transformer.text.subwords import FULL_VOCABULARY, Subwords, train_subwords
+from keras_transformer.text.subword_training import FULL_VOCABULARY, train_subwords
+from keras_transformer.text.subwords import Subwords
 
 WORDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiouäöü" for c in "bdfgklmnprst"]
 

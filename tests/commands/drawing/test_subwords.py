@@ -39,7 +39,7 @@ def test_the_two_sides_have_different_subwords(call, tmp_path, small_run):
     copy.mkdir()
     for name in ("config.json", "source.model"):
         (copy / name).write_bytes((small_run / name).read_bytes())
-    from keras_transformer.text.subwords import train_subwords
+    from keras_transformer.text.subword_training import train_subwords
 
     train_subwords(["balo kina", "balo"] * 30 + ["bdfgmaeioul"], 40, copy / "target.model")
     outputs = [
