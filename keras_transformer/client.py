@@ -10,6 +10,7 @@ import numpy as np
 from keras_transformer.errors import UserError
 from keras_transformer.rest.outputs import Outputs
 from keras_transformer.rest.transport import RestError, Transport
+from keras_transformer.text.normalization import without_surrogates
 from keras_transformer.translation.translation import Translation, require_list
 
 ADDRESS = re.compile(
@@ -80,7 +81,7 @@ class ServedTranslator:
 
     def _translations(self, sentences: Sequence[str]) -> list[list[Translation]]:
         """Request the translations of a batch of sentences."""
-        source = [_encodable(sentence) for sentence in sentences]
+        source = [without_surrogates(sentence) for sentence in sentences]
         with self._naming_address():
             outputs = self._ask("serving_default", {"source": source}, "translation", "score")
             texts, scores = outputs.texts("translation"), outputs.numbers("score")
@@ -111,7 +112,8 @@ class ServedTranslator:
         Raises:
             UserError: If the request fails, as in `translate`.
         """
-        inputs = {"source": [_encodable(sentence)], "target": [_encodable(translation.text)]}
+        texts = {"source": sentence, "target": translation.text}
+        inputs = {side: [without_surrogates(text)] for side, text in texts.items()}
         names = ["source_subwords", "target_subwords", *(f"{kind}_attention" for kind in SIDES)]
         with self._naming_address():
             outputs = self._ask("attention", inputs, *names)
@@ -150,11 +152,6 @@ def model_address(address: str) -> str:
             "http://HOST:8501/v1/models/NAME"
         )
     return shortened
-
-
-def _encodable(sentence: str) -> str:
-    """Return a sentence with question marks for lone surrogates, which UTF-8 cannot encode."""
-    return sentence.encode("utf-8", "replace").decode("utf-8")
 
 
 class Streaming:

@@ -45,7 +45,7 @@ ALLOWED = {
     "runs": BASE | {"config", "model", "text"},
     "translation": BASE | {"config", "kernels", "model", "runs", "search", "text"},
     "rest": set(),
-    "client": {"errors", "rest", "translation"},
+    "client": {"errors", "rest", "text", "translation"},
 }
 TOP = BASE | {"config", "kernels", "model", "phrasebook", "runs", "search", "text", "translation"}
 ALLOWED |= {

@@ -37,6 +37,14 @@ SPEECH = re.compile(r"(?<![\w'])'(?=\w)((?:[^'\"]|(?<=\w)'(?=\w))+[,.!?])'(?![\w
 APOSTROPHES = str.maketrans(dict.fromkeys(REPLACEMENTS["'"], "'"))
 
 
+def without_surrogates(text: str) -> str:
+    """Return the text with "?" for lone surrogates, which UTF-8 cannot encode.
+
+    They stand, for example, for invalid bytes in an argument of a command.
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def composed(text: str) -> str:
     """Return the text with composed letters, of which words such as "Müller" consist."""
     return unicodedata.normalize("NFC", text)

@@ -5,16 +5,12 @@ from collections.abc import Iterable, Iterator
 import sentencex
 
 from keras_transformer.text.addresses import addresses
+from keras_transformer.text.normalization import without_surrogates
 
 # Languages written without spaces between sentences. "wuu" and "gan" are Wu and Gan Chinese, "bo"
 # and "dz" are Tibetan and Dzongkha.
 UNSPACED = frozenset(("ja", "th", "zh", "km", "lo", "my", "wuu", "gan", "bo", "dz"))
 CHINESE = frozenset(("zh", "wuu", "gan"))
-
-
-def without_surrogates(text: str) -> str:
-    """Return a text with "?" for lone surrogates, which stand for invalid bytes in an argument."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def split_sentences(line: str, lang: str) -> list[str]:

@@ -15,6 +15,7 @@ import sentencepiece
 from bpemb import BPEmb
 
 from keras_transformer.errors import UserError
+from keras_transformer.text.normalization import without_surrogates
 from keras_transformer.text.rows import Rows
 
 SPACE = "▁"  # SentencePiece's mark of a space in a piece
@@ -77,12 +78,12 @@ class Subwords:
 
     def encode(self, sentence: str) -> list[int]:
         """Return [start] + ids + [end]. Lone surrogates are encoded as question marks."""
-        ids = self.bpemb.encode_ids(_encodable(sentence))
+        ids = self.bpemb.encode_ids(without_surrogates(sentence))
         return [self.start, *(i if i != UNKNOWN_PIECE else UNKNOWN for i in ids), self.end]
 
     def encode_all(self, sentences: Sequence[str]) -> Rows:
         """Return the ids of each sentence, as `encode` does. Several threads can encode at once."""
-        texts = _all_encodable(sentences)
+        texts = _all_without_surrogates(sentences)
         if self.preprocessed:
             texts = [self.bpemb.preprocess(text) for text in texts]
         # SentencePiece encodes a list without holding Python's lock.
@@ -126,7 +127,7 @@ class Subwords:
     def normalized(self, text: str) -> str:
         """Return the text that is split into subwords, in which `▁` stands for a space."""
         text = self.bpemb.preprocess(text) if self.preprocessed else text
-        return self.bpemb.spm.normalize(_encodable(text))
+        return self.bpemb.spm.normalize(without_surrogates(text))
 
     def unknown_characters(self, text: str) -> str:
         """Return the distinct characters of a text that are not in the vocabulary, in order.
@@ -147,17 +148,12 @@ class Subwords:
         return [named.get(int(i)) or self.bpemb.spm.id_to_piece(int(i)) for i in ids]
 
 
-def _encodable(sentence: str) -> str:
-    """Return the sentence with lone surrogates replaced by question marks."""
-    return sentence.encode("utf-8", "replace").decode("utf-8")
-
-
-def _all_encodable(sentences: Sequence[str]) -> list[str]:
-    """Return what `_encodable` returns for each sentence; lone surrogates are rare."""
+def _all_without_surrogates(sentences: Sequence[str]) -> list[str]:
+    """Return what `without_surrogates` returns for each sentence; lone surrogates are rare."""
     try:
         "".join(sentences).encode("utf-8")
     except UnicodeEncodeError:
-        return [_encodable(sentence) for sentence in sentences]
+        return [without_surrogates(sentence) for sentence in sentences]
     return list(sentences)
 
 

@@ -10,8 +10,9 @@ from keras_transformer.text.normalization import (
     composed,
     with_double_quotes,
     with_straight_apostrophes,
+    without_surrogates,
 )
-from keras_transformer.text.sentences import split_sentences, without_surrogates
+from keras_transformer.text.sentences import split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.sentence_translation import CopyingTranslation, PlainTranslation
 from keras_transformer.translation.translated_line import TranslatedLine

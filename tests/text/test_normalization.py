@@ -1,7 +1,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from keras_transformer.text import normalization
@@ -77,6 +77,13 @@ def test_numbers_are_split_into_digits(full):
 
 def test_unknown_characters_are_returned_once(full):
     assert full.unknown_characters("猫 und 犬, 猫 😀 ä\u00a0“x”") == "猫犬😀"
+
+
+@given(st.text("a?\udc80\ud83d😀\x00\n"))
+@example("a\udc80b \ud83d😀")
+def test_only_lone_surrogates_are_replaced(text):
+    wanted = "".join("?" if "\ud800" <= char <= "\udfff" else char for char in text)
+    assert normalization.without_surrogates(text) == wanted
 
 
 @pytest.mark.parametrize(
