@@ -97,7 +97,7 @@ def compare_encoding(encoding: Encoding, pairs: Sequence[Pair], rounds: int) -> 
 
 def measure_epoch(encoding: Encoding, pairs: Sequence[Pair], rounds: int) -> None:
     """Print the time of an epoch of bucketed batches of ids that are encoded already."""
-    encoded = EncodedPairs(pairs, *encoding)
+    encoded = EncodedPairs(pairs, encoding)
     encoded.survey()
 
     def epoch() -> None:

@@ -26,11 +26,10 @@ def write_batches(run: Run, corpus: Corpus, directory: str, number: int) -> None
         directory: where the files are written.
         number: number of batches.
     """
-    text, training, subwords = run.config.text, run.config.training, run.subwords()
-    lengths = text.max_source_length, text.max_target_length
-    pairs = EncodedPairs(corpus.train, *subwords, *lengths)
+    training = run.config.training
+    pairs = EncodedPairs(corpus.train, run.encoding())
     batches = make_batches(
         pairs, training.batching, training.batch_size, training.shuffle_buffer, seed=1
     )
     files.write(directory, "bucketed", list(batches.take(number).as_numpy_iterator()))
-    files.write_vocab_size(directory, max(each.size for each in subwords))
+    files.write_vocab_size(directory, max(each.size for each in pairs.encoding.subwords))

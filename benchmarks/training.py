@@ -30,6 +30,7 @@ with quiet_stderr():
     from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.text.encoded_pairs import EncodedPairs
+    from keras_transformer.text.encoding import Encoding
     from keras_transformer.text.subword_training import train_subwords
     from keras_transformer.text.subwords import Subwords
 
@@ -71,7 +72,7 @@ def prepare(directory: str, arguments: argparse.Namespace) -> None:
     model = Path(directory) / "joint.model"
     train_subwords((side for pair in pairs for side in pair), arguments.vocab_size, model)
     subwords = Subwords.load(model, "en")
-    encoded = EncodedPairs(pairs, subwords, subwords, 41, 42)
+    encoded = EncodedPairs(pairs, Encoding(subwords, subwords, 41, 42))
     sizes = {"bucketed": TOKENS_A_BATCH // 41, "fixed": 64}
     for batching, size in sizes.items():
         batches = make_batches(encoded, batching, size, len(pairs), seed=1).take(arguments.steps)

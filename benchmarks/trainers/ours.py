@@ -15,6 +15,7 @@ with quiet_stderr():
     from keras_transformer.config import Config
     from keras_transformer.runs.run import Run
     from keras_transformer.text.encoded_pairs import Survey
+    from keras_transformer.text.encoding import Encoding
     from keras_transformer.training import objective
     from keras_transformer.training.trainer import Trainer
     from keras_transformer.translation.parallel import divide_cores
@@ -30,10 +31,8 @@ class Subwords:
 class NoPairs(list):
     """Stands in for `EncodedPairs`, because the batches exist already."""
 
-    max_source_length, max_target_length = 41, 42
-
     def __init__(self, size: int) -> None:
-        self.source_subwords = self.target_subwords = Subwords(size)
+        self.encoding = Encoding(Subwords(size), Subwords(size), 41, 42)
 
     def sample(self, most: int) -> list[tuple[str, str]]:
         return []

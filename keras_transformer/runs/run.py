@@ -51,6 +51,7 @@ from keras_transformer.runs.lock import LOCK
 from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS, Manifest
 from keras_transformer.runs.network import build_network
 from keras_transformer.runs.saving import LIST
+from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.lines import read_lines, write_lines
 from keras_transformer.text.pretrained_subwords import fetch_pretrained
 from keras_transformer.text.subword_training import VocabularyTooLarge, train_largest
@@ -207,6 +208,15 @@ class Run:
                 check_language(lang)
         source, target = map(self._load_subwords, self.subword_files(), languages)
         return source, target
+
+    def encoding(self) -> Encoding:
+        """Return how the run encodes sentence pairs: its subwords and its maximum lengths.
+
+        Raises:
+            UserError: If a subword model is missing, damaged, or not of the size in the settings.
+        """
+        text = self.config.text
+        return Encoding(*self.subwords(), text.max_source_length, text.max_target_length)
 
     def _load_subwords(self, path: Path, lang: str) -> Subwords:
         subwords = Subwords.load(path, lang, self.config.text.subwords == "pretrained")

@@ -82,7 +82,8 @@ def _shapes(
     """Return the shapes of the sources and targets of a batch, or None if they vary."""
     if batching == "bucketed":
         return None, None
-    return (batch_size, pairs.max_source_length), (batch_size, pairs.max_target_length)
+    encoding = pairs.encoding
+    return (batch_size, encoding.max_source_length), (batch_size, encoding.max_target_length)
 
 
 def _divide(
@@ -91,7 +92,8 @@ def _divide(
     """Return the indexes in a pool of the pairs of each batch."""
     if batching == "fixed":
         return fixed_batches(len(pool.sources), batch_size)
-    positions = batch_size * max(pairs.max_source_length, pairs.max_target_length - 1)
+    encoding = pairs.encoding
+    positions = batch_size * max(encoding.max_source_length, encoding.max_target_length - 1)
     lengths = pairs.rows.lengths
     return bucketed_batches(lengths(pool.sources), lengths(pool.targets), positions)
 

@@ -15,7 +15,6 @@ from keras_transformer.text import id_file
 from keras_transformer.text.encoding import Category, Encoding, PairIds
 from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.text.rows import Numbers, Rows
-from keras_transformer.text.subwords import Subwords
 
 MIN_WIDTH = 6  # smallest width of a pair, in positions; limits the number of pairs in a batch
 
@@ -59,28 +58,12 @@ class EncodedPairs:
 
     Args:
         pairs: iterable of (source, target) strings, which can be read repeatedly.
-        source_subwords: `Subwords` of the source language.
-        target_subwords: `Subwords` of the target language.
-        max_source_length: maximum number of source ids, including start and end.
-        max_target_length: maximum number of target ids, including start and end.
+        encoding: how they are encoded.
     """
 
-    def __init__(
-        self,
-        pairs: Iterable[Pair],
-        source_subwords: Subwords,
-        target_subwords: Subwords,
-        max_source_length: int,
-        max_target_length: int,
-    ) -> None:
+    def __init__(self, pairs: Iterable[Pair], encoding: Encoding) -> None:
         self.pairs = pairs
-        self.encoding = Encoding(
-            source_subwords, target_subwords, max_source_length, max_target_length
-        )
-        self.source_subwords = source_subwords
-        self.target_subwords = target_subwords
-        self.max_source_length = max_source_length
-        self.max_target_length = max_target_length
+        self.encoding = encoding
 
     @cached_property
     def ids(self) -> PairIds:
@@ -97,7 +80,7 @@ class EncodedPairs:
         pairs = self.pairs.epoch(number) if isinstance(self.pairs, Pairs) else self.pairs
         if pairs is self.pairs:
             return self
-        return EncodedPairs(pairs, *self.encoding)
+        return EncodedPairs(pairs, self.encoding)
 
     def pools(self, size: int) -> Iterator[Pool]:
         """Yield all pairs that are used in pools of `size`. The last pool may be smaller."""
@@ -136,7 +119,7 @@ class SavedPairs(EncodedPairs):
     """
 
     def __init__(self, path: Path, pairs: Pairs, encoding: Encoding) -> None:
-        super().__init__(pairs, *encoding)
+        super().__init__(pairs, encoding)
         self.path = path
         self._is_unchanged = pairs.is_unchanged
         self.key = id_file.make_key(pairs.fingerprint(), encoding.fingerprint())
@@ -187,8 +170,7 @@ class BothDirections:
         self.pairs = pairs
         self.share = share
         self.seed = seed
-        self.max_source_length = pairs.max_source_length
-        self.max_target_length = pairs.max_target_length
+        self.encoding = pairs.encoding
 
     @property
     def rows(self) -> Rows:
@@ -213,8 +195,8 @@ class BothDirections:
         count = round(self.share * len(pool.sources))
         chosen = pool.take(np.sort(random.permutation(len(pool.sources))[:count]))
         reversals = Pool(chosen.targets, chosen.sources)
-        fit = (self.rows.lengths(reversals.sources) <= self.max_source_length) & (
-            self.rows.lengths(reversals.targets) <= self.max_target_length
+        fit = (self.rows.lengths(reversals.sources) <= self.encoding.max_source_length) & (
+            self.rows.lengths(reversals.targets) <= self.encoding.max_target_length
         )
         return reversals.take(np.flatnonzero(fit))
 

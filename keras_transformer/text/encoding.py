@@ -68,15 +68,20 @@ class Encoding(NamedTuple):
     max_target_length: int
 
     @property
+    def subwords(self) -> tuple[Subwords, Subwords]:
+        """The `Subwords` of the source and of the target language."""
+        return self.source_subwords, self.target_subwords
+
+    @property
     def dtype(self) -> np.dtype:
         """The smallest type of array that can hold the ids of both languages."""
-        size = max(self.source_subwords.size, self.target_subwords.size)
+        size = max(subwords.size for subwords in self.subwords)
         return np.dtype("<u2" if size <= 2**16 else "<i4")
 
     def fingerprint(self) -> str:
         """Return a SHA-256 that changes whenever the same pairs may have other ids."""
-        subwords = self.source_subwords.fingerprint(), self.target_subwords.fingerprint()
-        content = repr((*subwords, self.max_source_length, self.max_target_length))
+        fingerprints = [subwords.fingerprint() for subwords in self.subwords]
+        content = repr((*fingerprints, self.max_source_length, self.max_target_length))
         return hashlib.sha256(content.encode("ascii")).hexdigest()
 
     def encode_all(self, pairs: Iterable[Pair]) -> Iterator[PairIds]:
@@ -89,8 +94,9 @@ class Encoding(NamedTuple):
     def encode(self, pairs: list[Pair]) -> PairIds:
         """Encode pairs in this thread."""
         sides = [[pair[side] for pair in pairs] for side in (0, 1)]
-        subwords = self.source_subwords, self.target_subwords
-        rows = Rows.concatenate(s.encode_all(side) for s, side in zip(subwords, sides, strict=True))
+        rows = Rows.concatenate(
+            subwords.encode_all(side) for subwords, side in zip(self.subwords, sides, strict=True)
+        )
         numbers = np.arange(2 * len(pairs)).reshape(2, -1)  # of sources, and of targets
         categories = self._categories(*map(rows.lengths, numbers))
         rows = rows.take(numbers[:, categories == Category.KEPT].T.ravel())

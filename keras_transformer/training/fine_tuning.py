@@ -143,4 +143,4 @@ def selection_pairs(trainer: Trainer) -> list[Pair]:
 
 def _sample(trainer: Trainer, pairs: Pairs, count: int) -> list[Pair]:
     """Return a sample of at most `count` pairs that are not too long."""
-    return EncodedPairs(pairs, *trainer.validation_pairs.encoding).sample(count)
+    return EncodedPairs(pairs, trainer.validation_pairs.encoding).sample(count)

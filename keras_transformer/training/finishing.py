@@ -72,7 +72,7 @@ def _reranker(trainer: Trainer, corpus: Corpus) -> tuple[Reranker, dict[str, int
 def _save_shortlist(trainer: Trainer) -> None:
     """Save the shortlist that the training pairs of the first epoch yield."""
     pairs = trainer.train_pairs
-    learned = Shortlist.learn(pairs.rows, pairs.source_subwords, pairs.target_subwords)
+    learned = Shortlist.learn(pairs.rows, *pairs.encoding.subwords)
     with trainer.run.replacing(SHORTLIST) as path:
         learned.save(path)
 

@@ -8,7 +8,6 @@ from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.encoded_pairs import EncodedPairs, Survey
-from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.hold_out import HeldOutPairs
 from keras_transformer.text.pairs import Pair
 from keras_transformer.text.statistics import (
@@ -161,9 +160,7 @@ def check_kept(pairs: object, survey: Survey) -> None:
 
 def _encoded(sample: list[Pair], run: Run) -> EncodedPairs:
     """Return the pairs of a sample as ids."""
-    text = run.config.text
-    encoding = Encoding(*run.subwords(), text.max_source_length, text.max_target_length)
-    return EncodedPairs(sample, *encoding)
+    return EncodedPairs(sample, run.encoding())
 
 
 def describe(preparation: Preparation, config: Config) -> list[str]:

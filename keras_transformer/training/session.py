@@ -34,7 +34,6 @@ from keras_transformer.runs.run import (
 from keras_transformer.runs.saving import clean_up
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
-from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.examples import example_sentences
 from keras_transformer.training.budget import Budget
 from keras_transformer.training.choices import (
@@ -409,8 +408,7 @@ def _encoded(run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> 
 
     All pairs are encoded before training, so that a malformed line is found now, not later.
     """
-    text = run.config.text
-    encoding = Encoding(*run.subwords(), text.max_source_length, text.max_target_length)
+    encoding = run.encoding()
     train_pairs = kind(run.directory / TRAINING_IDS, corpus.train, encoding)
     validation_pairs = kind(run.directory / VALIDATION_IDS, corpus.validation, encoding)
     survey = _survey(run, "training", train_pairs)
@@ -436,7 +434,7 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
     print_line(
         f"{run.directory}: {survey.kept:,} {part} pairs from {pairs.pairs}; "
         f"dropped: {survey.too_long:,} longer than "
-        f"{pairs.max_source_length}/{pairs.max_target_length} subwords, "
+        f"{pairs.encoding.max_source_length}/{pairs.encoding.max_target_length} subwords, "
         f"{survey.empty:,} with an empty side"
     )
     check_kept(pairs.pairs, survey)

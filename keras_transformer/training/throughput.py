@@ -69,8 +69,7 @@ def measure(run: Run, pairs: EncodedPairs, scale: float) -> Throughput:
     batch_size = required(settings.batch_size)
     batches = make_batches(pairs, settings.batching, batch_size, settings.shuffle_buffer, seed=0)
     strategy = tf.distribute.get_strategy()
-    subwords = pairs.source_subwords, pairs.target_subwords
-    learner = make_learner(run, subwords, survey, strategy, batches.element_spec)
+    learner = make_learner(run, pairs.encoding.subwords, survey, strategy, batches.element_spec)
     lengths = text.max_source_length, text.max_target_length
     return Throughput(
         estimated_batches(survey, settings.batching, batch_size, *lengths),

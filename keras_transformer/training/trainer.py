@@ -79,7 +79,7 @@ class Trainer:
         self.num_pairs = survey.kept
         self.strategy = strategy or tf.distribute.get_strategy()
         self.workers = Workers(self.strategy)
-        subwords = train_pairs.source_subwords, train_pairs.target_subwords
+        subwords = train_pairs.encoding.subwords
         signature = self.batches(train_pairs, seed=0).element_spec
         learner = make_learner(run, subwords, survey, self.strategy, signature)
         self.model, self.optimizer = learner.model, learner.optimizer
@@ -374,12 +374,5 @@ class Trainer:
     @cached_property
     def translator(self) -> Translator:
         """A `Translator` that uses the current weights whenever it translates."""
-        text = self.run.config.text
-        return Translator(
-            self.model,
-            self.train_pairs.source_subwords,
-            self.train_pairs.target_subwords,
-            text.max_source_length,
-            text.max_target_length,
-            restore=Restorer.of(self.run),
-        )
+        encoding = self.train_pairs.encoding
+        return Translator(self.model, encoding, restore=Restorer.of(self.run))

@@ -77,13 +77,7 @@ def reference_batches(
         pairs: (source, reference) strings.
         batch_size: number of pairs in a batch of the maximum width.
     """
-    encoded = EncodedPairs(
-        pairs,
-        translator.source_subwords,
-        translator.target_subwords,
-        translator.max_source_length,
-        translator.max_target_length,
-    )
+    encoded = EncodedPairs(pairs, translator.encoding)
     return make_batches(encoded, "bucketed", batch_size, max(len(pairs), 1))
 
 

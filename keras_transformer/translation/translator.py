@@ -15,7 +15,8 @@ from keras_transformer.model.transformer import AttentionWeights, Transformer
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import Hypotheses
-from keras_transformer.text.subwords import PADDING, Subwords
+from keras_transformer.text.encoding import Encoding
+from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.compiled import BatchSearch
 from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.network_search import NetworkSearch
@@ -32,10 +33,8 @@ class Translator:
 
     Args:
         model: the `Transformer`.
-        source_subwords, target_subwords: `Subwords` of the two languages.
-        max_source_length: maximum number of source ids, including start and end; longer sources are
-            truncated.
-        max_target_length: maximum number of target ids, including start and end.
+        encoding: the `Encoding`, which has the `Subwords` of the two languages and the maximum
+            numbers of ids of a source and of a target; longer sources are truncated.
         batch_search: `BatchSearch`, or `XlaSearch` for sentences that arrive one at a time.
         search: the default `SearchSettings` of translations; `SearchSettings()` by default.
         restore: a function of a source and its translation, such as a `Restorer`, that returns the
@@ -53,26 +52,23 @@ class Translator:
     def __init__(
         self,
         model: Transformer,
-        source_subwords: Subwords,
-        target_subwords: Subwords,
-        max_source_length: int = 41,
-        max_target_length: int = 42,
+        encoding: Encoding,
         batch_search: Callable[[NetworkSearch, int], BatchSearch] = BatchSearch,
         search: SearchSettings | None = None,
         restore: Callable[[str, str], str] | None = None,
         search_model: Transformer | None = None,
     ) -> None:
         self.model = model
-        self.source_subwords = source_subwords
-        self.target_subwords = target_subwords
-        self.max_source_length = max_source_length
-        self.max_target_length = max_target_length
+        self.encoding = encoding
+        self.source_subwords, self.target_subwords = encoding.subwords
+        self.max_source_length = encoding.max_source_length
+        self.max_target_length = encoding.max_target_length
         self.search = search or SearchSettings()
         self.restore = restore or self.unrestored
-        ends = target_subwords.start, target_subwords.end
-        never = target_subwords.suppressed_ids()
-        network_search = NetworkSearch(search_model or model, *ends, never, max_target_length - 1)
-        self.batch_search = batch_search(network_search, max_source_length)
+        ends = self.target_subwords.start, self.target_subwords.end
+        never, longest = self.target_subwords.suppressed_ids(), self.max_target_length - 1
+        network_search = NetworkSearch(search_model or model, *ends, never, longest)
+        self.batch_search = batch_search(network_search, self.max_source_length)
 
     def num_layers(self, kind: str) -> int:
         """Return the number of layers with attention weights of a kind, such as "encoder"."""
@@ -104,16 +100,14 @@ class Translator:
             UserError: If there is no run or no checkpoint, or a file is damaged.
         """
         run = Run.open(directory)
-        subwords = run.subwords()
-        model = run.build_model(*subwords)
+        encoding = run.encoding()
+        model = run.build_model(*encoding.subwords)
         run.restore_weights(model)
-        text = run.config.text
-        lengths = text.max_source_length, text.max_target_length
         if shortlist:
             batch_search = functools.partial(batch_search, shortlist=Shortlist.of(run))
         search, restore = default_decoding(run).search(), Restorer.of(run)
         search_model = folded(model) if fold_normalizations else model
-        return cls(model, *subwords, *lengths, batch_search, search, restore, search_model)
+        return cls(model, encoding, batch_search, search, restore, search_model)
 
     def translate(
         self,

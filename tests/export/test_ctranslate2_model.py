@@ -131,8 +131,7 @@ def test_the_program_for_pretrained_subwords_preprocesses_text(
     run.save_examples([sentence])
     source = Subwords(translator.source_subwords.bpemb)
     source.preprocessed = True
-    subwords = source, translator.target_subwords
-    lower = Translator(translator.model, *subwords)
+    lower = Translator(translator.model, translator.encoding._replace(source_subwords=source))
     program = ctranslate2_model.python_program(run, lower, exported.directory)
     [[wanted]] = translator.translate(
         ["ba 'lo' \"0\" ki\\"], SearchSettings(beam_size=4, length_penalty=0.0)

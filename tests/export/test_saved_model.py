@@ -161,8 +161,7 @@ def test_search_settings_are_fixed_in_the_export(tmp_path, small_run, translator
     assert set(signatures) == {"ids", "serving_default"}
     source = translator.source_subwords.encode("ba lo ki")
     found = signatures["ids"](source_ids=tf.constant([source]))
-    subwords = translator.source_subwords, translator.target_subwords
-    short = Translator(translator.model, *subwords, 41, 4)
+    short = Translator(translator.model, translator.encoding._replace(max_target_length=4))
     [[wanted]] = short.translate(["ba lo ki"], SearchSettings(beam_size=1, length_penalty=1.0))
     assert tuple(i for i in found["target_ids"].numpy()[0] if i) == wanted.ids[1:]
     assert found["target_ids"].shape == (1, 3)

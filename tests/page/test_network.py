@@ -19,6 +19,7 @@ from keras_transformer.inspection.projection import principal_components
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subword_training import trained_subwords
 from keras_transformer.translation.translator import Translator
 from tests.conftest import pairs_of_two_languages
@@ -108,7 +109,8 @@ def make_case(layers, decoder_layers, d_model, heads, dff, norm_first, tied, kin
     tensors = quantized(model, kind)
     assign(model, tensors)
     entries, weights = pack(tensors)
-    translator = Translator(model, source_subwords, target_subwords, LONGEST, LONGEST + 1)
+    encoding = Encoding(source_subwords, target_subwords, LONGEST, LONGEST + 1)
+    translator = Translator(model, encoding)
     network = {
         "encoder_layers": layers,
         "decoder_layers": decoder_layers,

@@ -204,6 +204,15 @@ def test_subword_models_must_have_the_size_and_languages_in_the_settings(small_r
             changed.subwords()
 
 
+def test_the_encoding_of_a_run_has_its_subwords_and_lengths(small_run):
+    run = Run.open(small_run)
+    lengths = {"max_source_length": 9, "max_target_length": 8}
+    encoding = Run(small_run, run.config.with_settings(lengths)).encoding()
+    assert (encoding.max_source_length, encoding.max_target_length) == (9, 8)
+    for own, wanted in zip(encoding.subwords, run.subwords(), strict=True):
+        assert own.fingerprint() == wanted.fingerprint()
+
+
 def test_a_corpus_too_small_for_the_vocabulary_gets_the_largest_possible(tmp_path, capsys):
     """One size for both languages, of which the second has fewer subwords."""
     pairs = [(f"{a}{b}{a} {b}{a}{b}", f"{a}") for a in "abcdefgh" for b in "ijklmnop"]

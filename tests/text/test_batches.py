@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from keras_transformer.text.batches import make_batches, pad
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs
+from keras_transformer.text.encoding import Encoding
 from tests.text.letters import LetterSubwords, random_pairs
 
 
 def encoded(pairs, longest=(41, 42)):
-    return EncodedPairs(pairs, LetterSubwords(), LetterSubwords(), *longest)
+    return EncodedPairs(pairs, Encoding(LetterSubwords(), LetterSubwords(), *longest))
 
 
 def rows(batches):

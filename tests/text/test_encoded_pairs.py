@@ -17,7 +17,7 @@ LIMITS = 41, 42
 
 
 def encoded(pairs):
-    return EncodedPairs(pairs, LetterSubwords(), LetterSubwords(), *LIMITS)
+    return EncodedPairs(pairs, Encoding(LetterSubwords(), LetterSubwords(), *LIMITS))
 
 
 def cached(path, pairs, size=100, limits=LIMITS):

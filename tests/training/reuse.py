@@ -46,13 +46,12 @@ class Pool:
             variable.assign(value)
         return learner
 
-    def translator(self, model, *subwords_and_lengths, restore=None):
+    def translator(self, model, encoding, restore=None):
         """Return a `Translator` of a learner's network."""
-        *subwords, source_length, target_length = subwords_and_lengths
-        models = [each.bpemb.spm.serialized_model_proto() for each in subwords]
-        key = id(model), *models, source_length, target_length
+        models = [each.bpemb.spm.serialized_model_proto() for each in encoding.subwords]
+        key = id(model), *models, encoding.max_source_length, encoding.max_target_length
         if key not in self._translators:
-            self._translators[key] = Translator(model, *subwords_and_lengths)
+            self._translators[key] = Translator(model, encoding)
         self._translators[key].restore = restore or Translator.unrestored
         return self._translators[key]
 

@@ -84,7 +84,7 @@ def test_attention_in_mixed_precision_is_recorded_in_float32(small_run, translat
 
     with dtype_policy(dtype):
         model = Run.open(small_run).build_model(*Run.open(small_run).subwords())
-    mixed = Translator(model, translator.source_subwords, translator.target_subwords)
+    mixed = Translator(model, translator.encoding)
     recorded = attention_of(mixed, ("ba be", "be ba"), 0, 0.0)
     assert recorded.weights.dtype == np.float32
     np.testing.assert_allclose(recorded.weights.sum(-1), 1, atol=1e-6)

@@ -6,6 +6,7 @@ import tensorflow as tf
 
 from keras_transformer.config import Config
 from keras_transformer.runs.run import Run
+from keras_transformer.text.encoding import Encoding
 from keras_transformer.translation.features import (
     TRANSLATED,
     Adequacy,
@@ -53,7 +54,7 @@ def test_fluency_is_the_sum_over_the_words_of_the_translation():
 def reversible(translator):
     """A translator whose languages share the subwords of the source."""
     subwords = translator.source_subwords
-    return Translator(translator.model, subwords, subwords, 12, 9)
+    return Translator(translator.model, Encoding(subwords, subwords, 12, 9))
 
 
 def log_probability(model, source, target):

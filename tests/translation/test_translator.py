@@ -130,9 +130,7 @@ def test_a_translation_without_ids_is_encoded(translator):
 
 
 def test_the_limit_of_length_holds(translator):
-    short = Translator(
-        translator.model, translator.source_subwords, translator.target_subwords, 41, 4
-    )
+    short = Translator(translator.model, translator.encoding._replace(max_target_length=4))
     for beam_size in (1, 3):
         for [translation] in short.translate(SENTENCES, SearchSettings(beam_size=beam_size)):
             assert len(translation.ids) <= 4
