@@ -49,7 +49,8 @@ def main() -> None:
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     checkpoint = parser.parse_args().checkpoint
     one_thread_per_operation()
-    run, translator = Run.open(checkpoint), Translator.load(checkpoint)
+    run = Run.open(checkpoint)
+    translator = Translator.of(run)
     tokenize = bleu_tokenizer(run.config.text.target_lang)
     sources, references = zip(*open_corpus_of(run).validation, strict=True)
     reranking = Reranking(translator, Reranker.of(run, translator))

@@ -42,8 +42,8 @@ def main() -> None:
     arguments = parser.parse_args()
     one_thread_per_operation()
     rows = [line.split("\t") for line in read_lines(arguments.sentences)]
-    translator = Translator.load(arguments.checkpoint)
     run = Run.open(arguments.checkpoint)
+    translator = Translator.of(run)
     sources = [source for source, _ in rows]
     found = [best.text for best, *_ in translator.translate(sources)]
     both = reranked(translator, Reranker.of(run, translator))

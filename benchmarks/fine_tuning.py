@@ -43,8 +43,9 @@ def split(names: Sequence[str]) -> dict[str, list[Pair]]:
 def bleu(directory: Path | str, pairs: Sequence[Pair]) -> float:
     """Return the BLEU of reranked translations."""
     sources, references = map(list, zip(*pairs, strict=True))
-    translator = Translator.load(directory)
-    both = reranked(translator, Reranker.of(Run.open(directory), translator))
+    run = Run.open(directory)
+    translator = Translator.of(run)
+    both = reranked(translator, Reranker.of(run, translator))
     return score_text([best.text for best, *_ in both.translate(sources)], references).bleu
 
 

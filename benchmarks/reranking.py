@@ -70,7 +70,7 @@ def main() -> None:
     run = Run.open(arguments.checkpoint)
     test = arguments.test
     pairs = list(open_pairs(test, "", "") if test else open_corpus_of(run).validation)
-    translator = Translator.load(arguments.checkpoint)
+    translator = Translator.of(run)
     tokenize = bleu_tokenizer(run.config.text.target_lang)
     report(reranked_candidates(translator, Reranker.of(run, translator), pairs, tokenize))
 

@@ -69,7 +69,8 @@ def main() -> None:
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     checkpoint = parser.parse_args().checkpoint
     one_thread_per_operation()
-    run, translator = Run.open(checkpoint), Translator.load(checkpoint)
+    run = Run.open(checkpoint)
+    translator = Translator.of(run)
     subwords = translator.source_subwords, translator.target_subwords
     sides = tuple(zip(*open_corpus_of(run).validation, strict=True))
     ids = [subwords[0].encode(source) for source in sides[0]]

@@ -218,10 +218,10 @@ def open_run(arguments: argparse.Namespace) -> Opened:
     keep_freed_memory()
     one_thread_per_operation()
     directory = command_line.chosen_run(arguments.checkpoint)
+    run = Run.open(directory)
     with search_flags.advice_on_shortlist():
         kind = XlaSearch if arguments.xla else BatchSearch
-        network = Translator.load(directory, kind, arguments.shortlist)
-    run = Run.open(directory)
+        network = Translator.of(run, kind, arguments.shortlist)
     reranker, search = chosen_search(run, network, arguments)
     lexicon = reranker.lexicon if reranker else None
     return Opened(

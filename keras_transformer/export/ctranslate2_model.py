@@ -119,7 +119,7 @@ def export_ctranslate2(
         raise PathTaken(f"{output} already exists")
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
-    translator = Translator.load(checkpoint)
+    translator = Translator.of(run)
     with naming(output):
         output.parent.mkdir(parents=True, exist_ok=True)
     with workspace(output.parent, f".{output.name}.") as part:

@@ -99,7 +99,7 @@ def export_saved_model(
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     options = options or Options(default_decoding(run).search())
-    translator = Translator.load(checkpoint, shortlist=options.shortlist, fold_normalizations=False)
+    translator = Translator.of(run, shortlist=options.shortlist, fold_normalizations=False)
     _check_max_length(translator, options.search.max_length)
     module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)

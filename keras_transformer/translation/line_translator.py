@@ -64,7 +64,7 @@ class LineTranslator:
         from keras_transformer.translation.translator import Translator
 
         run = Run.open(directory)
-        network = Translator.load(directory)
+        network = Translator.of(run)
         translator = reranked(network, Reranker.of(run, network))
         text = run.config.text
         return cls(translator, text.source_lang, text.target_lang, split, Copier.of(run))

@@ -85,10 +85,30 @@ class Translator:
         shortlist: bool = False,
         fold_normalizations: bool = True,
     ) -> Self:
-        """Load the translator of a run directory, with its best weights and length penalty.
+        """Load the translator of a run directory, as `of` loads that of a `Run`.
 
         Args:
             directory: the run directory.
+            batch_search, shortlist, fold_normalizations: see `of`.
+
+        Raises:
+            NoShortlist: If `shortlist` is true and the run has none.
+            UserError: If there is no run or no checkpoint, or a file is damaged.
+        """
+        return cls.of(Run.open(directory), batch_search, shortlist, fold_normalizations)
+
+    @classmethod
+    def of(
+        cls,
+        run: Run,
+        batch_search: Callable[..., BatchSearch] = BatchSearch,
+        shortlist: bool = False,
+        fold_normalizations: bool = True,
+    ) -> Self:
+        """Load the translator of a run, with its best weights and length penalty.
+
+        Args:
+            run: the `Run`.
             batch_search: `BatchSearch` or `XlaSearch`.
             shortlist: whether the search considers only the target subwords that the run's
                 `Shortlist` has for the sources of a batch.
@@ -97,9 +117,8 @@ class Translator:
 
         Raises:
             NoShortlist: If `shortlist` is true and the run has none.
-            UserError: If there is no run or no checkpoint, or a file is damaged.
+            UserError: If there is no checkpoint, or a file is damaged.
         """
-        run = Run.open(directory)
         encoding = run.encoding()
         model = run.build_model(*encoding.subwords)
         run.restore_weights(model)

@@ -215,7 +215,7 @@ def test_a_page_with_other_content_is_deleted(
 def faulty(translator, monkeypatch):
     """The translator of the small run, to be changed by a test, as the one that is exported."""
     weights = [variable.numpy() for variable in translator.model.weights]
-    monkeypatch.setattr(Translator, "load", lambda _, **options: translator)
+    monkeypatch.setattr(Translator, "of", lambda _, **options: translator)
     yield translator
     for variable, value in zip(translator.model.weights, weights, strict=True):
         variable.assign(value)

@@ -74,6 +74,14 @@ def test_a_run_is_loaded_with_reranking(small_run, reranking):
     assert found[1].translations()[0].share is not None, "reranked"
 
 
+def test_a_run_is_opened_once(small_run, monkeypatch):
+    """Because opening it reads the files that its manifest lists."""
+    open_run, opened = Run.open, []
+    monkeypatch.setattr(Run, "open", lambda path: opened.append(path) or open_run(path))
+    LineTranslator.load(small_run)
+    assert opened == [small_run]
+
+
 def test_a_string_is_not_a_list_of_lines():
     with pytest.raises(TypeError, match="must be a list of strings"):
         LineTranslator(Shout()).translate("A line.")

@@ -70,7 +70,7 @@ def export_html(
     run = Run.open(checkpoint)
     check_size(run)
     tell(f"loading {checkpoint}")
-    translator = Translator.load(checkpoint, fold_normalizations=False)  # `check` changes weights
+    translator = Translator.of(run, fold_normalizations=False)  # `check` changes weights
     options = options or Options(search=translator.search)
     content = Content.of(run, translator, options)
     page = content.document().encode("utf-8")
