@@ -33,6 +33,7 @@ with quiet_stderr():
     from keras_transformer.export.html.network_weights import assign
     from keras_transformer.export.html.reading import read_page
     from keras_transformer.inspection.attention.weights import visible
+    from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.translation.translator import Translator
 
@@ -228,13 +229,14 @@ def main() -> None:
     parser.add_argument("--weights", choices=("int8", "float16"), default="int8")
     arguments = parser.parse_args()
     checkpoint = command_line.chosen_run(arguments.checkpoint)
-    pairs = evaluate.test_pairs(arguments, lambda: checkpoint)
+    run = Run.open(checkpoint)
+    pairs = evaluate.test_pairs(arguments, lambda: run)
     sources, references = zip(*pairs, strict=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "page.html")
         report = export_html(checkpoint, path, Options(arguments.weights))
         print(f"{report.weights:,} weights as {arguments.weights}: {report.size / 1e6:.2f} MB")
-        translator = Translator.load(checkpoint, fold_normalizations=False)
+        translator = Translator.of(run, fold_normalizations=False)
         float32 = {
             size: scored(
                 [str(best) for best, *_ in translator.translate(sources, search(size))], references

@@ -11,6 +11,7 @@ def translations_of_baseline(
     pairs: list[tuple[str, str]], arguments: argparse.Namespace
 ) -> list[str] | None:
     """Return the translations of the baseline that the user chose, or None."""
+    from keras_transformer.runs.run import Run
     from keras_transformer.translation.evaluation import read_translations
     from keras_transformer.translation.reranking import reranked
 
@@ -19,7 +20,7 @@ def translations_of_baseline(
         return None
     if not Path(path).is_dir():
         return read_translations(path, len(pairs))
-    translator, reranker, search, _ = open_run(path, arguments)
+    translator, reranker, search, _ = open_run(Run.open(path), arguments)
     sources = [source for source, _ in pairs]
     found = reranked(translator, reranker).translate(
         sources, search=search, batch_size=arguments.batch_size

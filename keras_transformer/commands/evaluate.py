@@ -1,22 +1,23 @@
 """Evaluate a trained run, or an existing translation, on a test set."""
 
 import argparse
-import functools
 import io
 import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from keras_transformer.commands import command_line, console, search_flags
 from keras_transformer.commands.baselines import comparison, translations_of_baseline
-from keras_transformer.commands.opened_run import open_run
+from keras_transformer.commands.opened_run import open_run, opened_once
 from keras_transformer.errors import UserError
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED
+
+if TYPE_CHECKING:
+    from keras_transformer.runs.run import Run
 
 # The tokenizers of sacrebleu that need no additional package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")
@@ -104,17 +105,14 @@ def has_test_files(arguments: argparse.Namespace) -> bool:
     return bool(arguments.test) and not arguments.test[0].startswith(TFDS_PREFIX)
 
 
-def test_pairs(
-    arguments: argparse.Namespace, checkpoint: Callable[[], str | Path]
-) -> list[tuple[str, str]]:
+def test_pairs(arguments: argparse.Namespace, run: Callable[[], "Run"]) -> list[tuple[str, str]]:
     """Return the pairs that the user chose, or the test pairs of the run's corpus."""
-    from keras_transformer.runs.run import Run
     from keras_transformer.text.corpus import open_test
     from keras_transformer.text.pair_files import open_files
 
     if has_test_files(arguments):
         return list(open_files(arguments.test))
-    config = Run.open(checkpoint()).config
+    config = run().config
     languages = config.text.source_lang, config.text.target_lang
     if arguments.test:
         return list(open_test(arguments.test, *languages))
@@ -122,16 +120,15 @@ def test_pairs(
         return list(open_test(config.training.train, *languages))
 
 
-def bleu_tokenizer_of(arguments: argparse.Namespace, checkpoint: Callable[[], str | Path]) -> str:
+def bleu_tokenizer_of(arguments: argparse.Namespace, run: Callable[[], "Run"]) -> str:
     """Return the tokenizer for BLEU, which by default depends on the target language of the run."""
-    from keras_transformer.runs.run import Run
     from keras_transformer.translation.evaluation import bleu_tokenizer
 
     if arguments.tokenize:
         return arguments.tokenize
     if arguments.translations and has_test_files(arguments) and not arguments.checkpoint:
         return "13a"  # no run is needed
-    return bleu_tokenizer(Run.open(checkpoint()).config.text.target_lang)
+    return bleu_tokenizer(run().config.text.target_lang)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -145,15 +142,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     keep_freed_memory()
     one_thread_per_operation()
-    # Cached, because each call prints the name of the default run.
-    checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
-    pairs = test_pairs(chosen, checkpoint)
-    scoring = {"tokenize": bleu_tokenizer_of(chosen, checkpoint), "lowercase": chosen.lowercase}
+    run = opened_once(chosen.checkpoint)
+    pairs = test_pairs(chosen, run)
+    scoring = {"tokenize": bleu_tokenizer_of(chosen, run), "lowercase": chosen.lowercase}
     with command_line.naming_flags(search_flags.SETTINGS), command_line.advice_on_memory():
         if chosen.translations:
             report_file(pairs, scoring, chosen)
         else:
-            report_run(checkpoint(), pairs, scoring, chosen)
+            report_run(run(), pairs, scoring, chosen)
     return 0
 
 
@@ -170,7 +166,7 @@ def report_file(
 
 
 def report_run(
-    checkpoint: str | Path,
+    run: "Run",
     pairs: list[tuple[str, str]],
     scoring: dict[str, Any],
     arguments: argparse.Namespace,
@@ -181,7 +177,7 @@ def report_run(
     """
     with opened(arguments.output) as output:
         baseline = translations_of_baseline(pairs, arguments)  # first: it may not exist
-        report, translations = evaluate_run(checkpoint, pairs, scoring, arguments)
+        report, translations = evaluate_run(run, pairs, scoring, arguments)
         report |= comparison(translations, baseline, pairs, scoring, arguments)
         failure = printing_failure(report, arguments)
         output.writelines(f"{line}\n" for line in translations)
@@ -207,7 +203,7 @@ def print_report(report: dict[str, Any], arguments: argparse.Namespace) -> None:
 
 
 def evaluate_run(
-    checkpoint: str | Path,
+    run: "Run",
     pairs: list[tuple[str, str]],
     scoring: dict[str, Any],
     arguments: argparse.Namespace,
@@ -215,7 +211,7 @@ def evaluate_run(
     """Return the report of a run, and its translations."""
     from keras_transformer.translation import evaluation
 
-    translator, reranker, search, temperature = open_run(checkpoint, arguments)
+    translator, reranker, search, temperature = open_run(run, arguments)
     return evaluation.evaluate(
         translator, pairs, scoring, reranker, search, arguments.batch_size, temperature
     )

@@ -1,10 +1,12 @@
 """The translator of a run, with the search and the reranking that the user chose."""
 
 import argparse
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from keras_transformer.commands import search_flags
+from keras_transformer.commands import command_line, search_flags
 from keras_transformer.search.settings import RERANKED, SearchSettings
 
 if TYPE_CHECKING:
@@ -22,15 +24,26 @@ class OpenedRun(NamedTuple):
     temperature: float | None
 
 
-def open_run(checkpoint: str | Path, arguments: argparse.Namespace) -> OpenedRun:
-    """Open the translator of a run directory."""
+def opened_once(checkpoint: str | None) -> Callable[[], "Run"]:
+    """Return a function that opens a run at its first call, and returns it at every call.
+
+    A command may need no run. Then none is opened, and the name of the default run is not printed.
+
+    Args:
+        checkpoint: the run directory that the user chose; None for the newest run.
+    """
     from keras_transformer.runs.run import Run
+
+    return functools.cache(lambda: Run.open(command_line.chosen_run(checkpoint)))
+
+
+def open_run(run: "Run", arguments: argparse.Namespace) -> OpenedRun:
+    """Open the translator of a run."""
     from keras_transformer.translation.confidence import saved_temperature
     from keras_transformer.translation.translator import Translator
 
-    run = Run.open(checkpoint)
     with search_flags.advice_on_shortlist():
-        translator = Translator.load(checkpoint, shortlist=arguments.shortlist)
+        translator = Translator.of(run, shortlist=arguments.shortlist)
     reranker, search = chosen_search(run, translator, arguments)
     return OpenedRun(translator, reranker, search, saved_temperature(run))
 

@@ -88,11 +88,10 @@ def test_a_report_of_a_run_and_of_its_translations(call, small_run, tmp_path):
         (["--translations", "x", "--test", "a.tsv", "--checkpoint", "run"], "zh", "zh"),
     ],
 )
-def test_the_tokenizer_suits_the_target_language(monkeypatch, flags, lang, tokenizer):
+def test_the_tokenizer_suits_the_target_language(flags, lang, tokenizer):
     run = SimpleNamespace(config=Config().with_settings({"target_lang": lang}))
-    monkeypatch.setattr(Run, "open", lambda checkpoint: run)
     chosen = evaluate.make_parser().parse_args(flags)
-    assert evaluate.bleu_tokenizer_of(chosen, lambda: "run") == tokenizer
+    assert evaluate.bleu_tokenizer_of(chosen, lambda: run) == tokenizer
 
 
 def test_the_report_is_printed_even_if_the_translations_cannot_be_written(

@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 from keras_transformer.commands import command_line, search_flags
-from keras_transformer.commands.opened_run import chosen_search, exported_search
+from keras_transformer.commands.opened_run import chosen_search, exported_search, opened_once
+from keras_transformer.errors import NoRun
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import RERANKED, SearchSettings
 
@@ -23,6 +24,14 @@ def parsed(arguments):
     search_flags.add_search_flags(parser.add_argument, RERANKED)
     search_flags.add_rerank_flag(parser.add_argument)
     return parser.parse_args(arguments.split())
+
+
+def test_a_run_is_opened_once_and_only_if_it_is_needed(run, tmp_path):
+    opened, missing = opened_once(str(run.directory)), opened_once(str(tmp_path / "none"))
+    assert opened().config == run.config
+    assert opened() is opened()
+    with pytest.raises(NoRun):
+        missing()
 
 
 @pytest.mark.parametrize(

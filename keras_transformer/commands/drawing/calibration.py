@@ -1,12 +1,16 @@
 """Draw how well the probabilities of subwords are calibrated."""
 
-import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from keras_transformer.commands import command_line, evaluate
 from keras_transformer.commands.drawing import flags
+from keras_transformer.commands.opened_run import opened_once
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
+
+if TYPE_CHECKING:
+    from keras_transformer.runs.run import Run
 
 DESCRIPTION = """\
 Draws how often the most probable next subword is right, by its probability, before and after
@@ -43,11 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.translator import Translator
 
-    checkpoint = functools.cache(lambda: command_line.chosen_run(chosen.checkpoint))
-    pairs = evaluate.test_pairs(chosen, checkpoint)
-    temperature = None if chosen.cross_fit else run_temperature(str(checkpoint()))
+    run = opened_once(chosen.checkpoint)
+    pairs = evaluate.test_pairs(chosen, run)
+    temperature = None if chosen.cross_fit else run_temperature(run())
     one_thread_per_operation()
-    measured = calibration.measure(Translator.load(checkpoint()), pairs, temperature)
+    measured = calibration.measure(Translator.of(run()), pairs, temperature)
     for each in measured:
         print(
             f"{each.name}: calibration error {each.reliability.error:.4f}; "
@@ -57,19 +61,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run_temperature(checkpoint: str) -> float:
+def run_temperature(run: "Run") -> float:
     """Return the temperature of a run.
 
     Raises:
         UserError: If the run has none.
     """
-    from keras_transformer.runs.run import Run
     from keras_transformer.translation.confidence import saved_temperature
 
-    temperature = saved_temperature(Run.open(checkpoint))
+    temperature = saved_temperature(run)
     if temperature is None:
-        train = command_line.program("train", "--checkpoint", checkpoint)
+        train = command_line.program("train", "--checkpoint", str(run.directory))
         raise UserError(
-            f"{checkpoint}: the run has no temperature: {train} fits one, or give --cross-fit"
+            f"{run.directory}: the run has no temperature: {train} fits one, or give --cross-fit"
         )
     return temperature
