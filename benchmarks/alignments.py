@@ -35,7 +35,7 @@ with quiet_stderr():
         strongest_links,
     )
     from keras_transformer.phrasebook.corpus import GRAMMAR_PAIRS, grammar_pairs
-    from keras_transformer.runs.run import LEXICON, Run, newest_run
+    from keras_transformer.runs.run import Run, newest_run
     from keras_transformer.text.words import tokens
     from keras_transformer.translation.lexicon import Lexicon
     from keras_transformer.translation.translation import Translation
@@ -151,7 +151,7 @@ def make_parser() -> argparse.ArgumentParser:
 def main() -> int:
     arguments = make_parser().parse_args()
     run = Run.open(arguments.checkpoint or newest_run())
-    translator = Translator.load(run.directory)
+    translator = Translator.of(run)
     pairs = held_out_pairs(run.config.text.source_lang, run.config.training.epochs)
     parts = {name: Part(translator, list(islice(pairs, arguments.pairs))) for name in PARTS}
     layers = translator.num_layers("cross")
@@ -163,8 +163,8 @@ def main() -> int:
         f"attention, layer {layer}, head {head or 'mean'}": test.of_head("default", layer, head),
         "diagonal": test.of_diagonal(),
     }
-    if run.has(LEXICON):
-        found["IBM model 1"] = test.of_lexicon(Lexicon.load(run.lexicon_file()))
+    if lexicon := Lexicon.of(run):
+        found["IBM model 1"] = test.of_lexicon(lexicon)
     print_summary(found)
     return 0
 

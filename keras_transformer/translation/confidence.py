@@ -18,7 +18,7 @@ import sacrebleu
 from numpy.typing import ArrayLike
 
 from keras_transformer.errors import UserError
-from keras_transformer.runs.run import LEXICON, Run
+from keras_transformer.runs.run import Run
 from keras_transformer.text.words import WORD, fold_case, tokens
 from keras_transformer.translation.forced import Floats, ForcedDecoding
 from keras_transformer.translation.lexicon import Lexicon
@@ -228,9 +228,10 @@ class Assessor:
             UserError: If a file is damaged.
         """
         calibration, words = Calibration.of(run), run.words()
-        if calibration is None or words is None or not run.has(LEXICON):
+        if calibration is None or words is None:
             return None
-        return cls(translator, words[0], lexicon or Lexicon.load(run.lexicon_file()), calibration)
+        lexicon = lexicon or Lexicon.of(run)
+        return cls(translator, words[0], lexicon, calibration) if lexicon else None
 
     def features(
         self, sentences: Sequence[str], translations: Sequence[Translation]

@@ -90,15 +90,13 @@ class Copier:
         Raises:
             UserError: If a file is damaged.
         """
-        from keras_transformer.runs.run import LEXICON
         from keras_transformer.translation.lexicon import Lexicon
 
         words, text = run.words(), run.config.text
         if words is None:
             return None
-        lexicon = Lexicon.load(run.lexicon_file()) if run.has(LEXICON) else None
         languages = formats(text.source_lang, text.target_lang)
-        return cls(*words, languages, text.target_lang, lexicon, text.source_lang)
+        return cls(*words, languages, text.target_lang, Lexicon.of(run), text.source_lang)
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
         """Replace unknown names and dates by frequent ones, and codes and addresses by numbers.

@@ -13,6 +13,7 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from keras_transformer.runs.run import LEXICON, Run
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.text.words import tokens
 from keras_transformer.translation.alignment import Alignment
@@ -75,6 +76,15 @@ class Lexicon:
         names = ("source_words", "target_words"), ("keys", "probabilities")
         [source_words, target_words], [keys, probabilities] = read_arrays(path, *names)
         return cls(numbered(source_words), numbered(target_words), keys, probabilities)
+
+    @classmethod
+    def of(cls, run: Run) -> Self | None:
+        """Load the lexicon of a run, or return None if the run has none.
+
+        Raises:
+            UserError: If the file is damaged.
+        """
+        return cls.load(run.lexicon_file()) if run.has(LEXICON) else None
 
     def probability(self, source_word: str, target_word: str) -> float:
         """Return the probability of a source word given a target word, both in lower case."""

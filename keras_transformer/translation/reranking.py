@@ -94,11 +94,12 @@ class Reranker:
         Raises:
             UserError: If a file is damaged.
         """
-        if not (run.has(LEXICON) and run.has(NGRAMS)):
+        lexicon = Lexicon.of(run) if run.has(NGRAMS) else None
+        if lexicon is None:
             return None
-        lexicon, ngrams = Lexicon.load(run.lexicon_file()), Ngrams.load(run.ngrams_file())
+        ngrams, decoding = Ngrams.load(run.ngrams_file()), default_decoding(run)
         reconstruction = Reconstruction.of(run, translator) if translator else None
-        return cls(lexicon, ngrams, default_decoding(run), reconstruction)
+        return cls(lexicon, ngrams, decoding, reconstruction)
 
     def by(self, decoding: Decoding) -> Self:
         """Return this reranker with other weights."""

@@ -3,7 +3,7 @@
 import functools
 from typing import TYPE_CHECKING, Self
 
-from keras_transformer.runs.run import CASING, LEXICON, Run
+from keras_transformer.runs.run import CASING, Run
 from keras_transformer.translation.digits import with_digits
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.lexicon import Lexicon
@@ -41,9 +41,8 @@ class Restorer:
         if not run.has(CASING):
             return None
         text = run.config.text
-        lexicon = Lexicon.load(run.lexicon_file()) if run.has(LEXICON) else None
         languages = formats(text.source_lang, text.target_lang)
-        return cls(Truecaser.load(run.directory / CASING), languages, lexicon)
+        return cls(Truecaser.load(run.directory / CASING), languages, Lexicon.of(run))
 
     def __call__(self, source: str, translation: str) -> str:
         """Return a translation with the digits of its source, and with capitals."""

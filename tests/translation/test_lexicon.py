@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keras_transformer.config import Config
 from keras_transformer.errors import UserError
+from keras_transformer.runs.run import Run
 from keras_transformer.translation import alignment, lexicon
 from keras_transformer.translation.alignment import ITERATIONS
 from keras_transformer.translation.lexicon import FLOOR, NULL, Lexicon
@@ -105,6 +107,17 @@ def test_a_loaded_lexicon_equals_the_saved_one(tmp_path):
     (tmp_path / "lexicon.npz").write_bytes(b"PK nothing")
     with pytest.raises(UserError, match=r"lexicon\.npz: damaged"):
         Lexicon.load(tmp_path / "lexicon.npz")
+
+
+def test_the_lexicon_of_a_run_is_the_one_in_its_manifest(tmp_path):
+    """A lexicon that is not listed there is incomplete."""
+    run = Run.create(tmp_path, Config())
+    run.seal({})
+    assert Lexicon.of(run) is None
+    Lexicon.learn(PAIRS).save(run.lexicon_file())
+    assert Lexicon.of(run) is None
+    run.seal({})
+    assert Lexicon.of(run).source_words == Lexicon.learn(PAIRS).source_words
 
 
 def test_a_large_corpus_is_sampled(monkeypatch):
