@@ -6,10 +6,10 @@ draws the samples and computes the scores.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sacrebleu
-from sacrebleu.significance import PairedTest, Result
+from sacrebleu.significance import PairedTest
 
 RESAMPLES = 1000
 
@@ -65,13 +65,19 @@ def compare(
     test = PairedTest(systems, metrics, [references], test_type="bs", n_samples=RESAMPLES)
     signatures, results = test()
     return {
-        name: _comparison(*results[key], str(signatures[key]))
+        name: _comparison(results[key], str(signatures[key]))
         for name, key in zip(metrics, signatures, strict=True)
     }
 
 
-def _comparison(baseline: Result, found: Result, signature: str) -> Comparison:
-    """Return the `Comparison` of sacrebleu's results for the baseline and the translations."""
+def _comparison(results: list[Any], signature: str) -> Comparison:
+    """Return the `Comparison` of sacrebleu's results for the baseline and the translations.
+
+    Args:
+        results: the `sacrebleu.significance.Result` of each.
+        signature: the signature.
+    """
+    baseline, found = results
     # sacrebleu counts larger differences only, and therefore finds that equal scores differ.
     p_value = 1.0 if found.score == baseline.score else float(found.p_value)
     return Comparison(
