@@ -15,7 +15,8 @@ class Dropout(keras.layers.Dropout):
     """`keras.layers.Dropout` with one random byte per value.
 
     The rate is rounded to the nearest multiple of 1/256, at most 255/256. The remaining values are
-    scaled for the rounded rate, so the expected value is exact. `noise_shape` is ignored.
+    scaled for the rounded rate, so the expected value is exact, but for the rounding of the factor
+    to the dtype. `noise_shape` is ignored.
 
     Call arguments:
         x: tensor of any shape.

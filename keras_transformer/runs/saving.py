@@ -123,6 +123,7 @@ def clean_up(directory: str | os.PathLike[str]) -> None:
     directory = Path(directory)
     for part in directory.glob(f".ckpt-*{PART}"):
         _complete(part)
+    _remove_data_without_index(directory)
     for pattern in (f"*{PART}", "ckpt-*_temp", f"{LIST}.tmp*"):  # the last two are TensorFlow's
         for path in directory.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -135,6 +136,17 @@ def _complete(part: Path) -> None:
         path = part.parent / names[0]
         if any(part.parent.glob(f"{path.stem}.data-*")):
             replace(part / path.name, path)
+
+
+def _remove_data_without_index(directory: Path) -> None:
+    """Delete what is left of checkpoints that were being deleted.
+
+    If no checkpoint is complete, all files are kept: they belong to a damaged run.
+    """
+    complete = {path.name for path in saved_checkpoints(directory)}
+    for file in directory.glob("ckpt-*.data-*") if complete else ():
+        if file.name.partition(".data-")[0] not in complete:
+            file.unlink()
 
 
 def check_list(directory: str | os.PathLike[str]) -> bool:

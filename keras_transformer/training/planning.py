@@ -220,6 +220,7 @@ def plan_training(basis: Basis) -> Plan:
     rate = next(rate for least, rate in DROPOUT.items() if shortest >= least)
     directions = _plan_directions(basis)
     both, share = _chosen_or(directions, basis.chosen).values()
+    both = min(both, round(min(basis.affordable * BOTH_SHARE / 2, basis.limit)))
     # An epoch in both directions counts as two.
     epochs = min(both + max(0, basis.affordable - 2 * both) / (1 + share), basis.limit)
     steps = basis.throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))

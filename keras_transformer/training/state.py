@@ -241,13 +241,16 @@ class TrainingState:
                 f"{directory} was started with {int(self.corpus_size):,} training "
                 f"pairs, but there are {self._num_pairs:,} now"
             )
-        self._check_best()  # last, as it may replace the best weights
+        self._check_best(path)  # last, as it may replace the best weights
         return True
 
-    def _check_best(self) -> None:
+    def _check_best(self, newest: Path) -> None:
         """Check the best weights so far, without which training could end with no best weights.
 
-        If their directory was deleted, the newest weights take their place.
+        If their directory was deleted, the newest weights take their place, without a score.
+
+        Args:
+            newest: the state that was restored.
 
         Raises:
             UserError: If they are damaged.
@@ -259,6 +262,9 @@ class TrainingState:
             logger.warning(
                 "%s: missing; using the weights of step %d instead", directory, self.step
             )
+            self.best_bleu.assign(-1)
+            self.best_loss.assign(math.inf)
+            self.save(replaced=newest)  # first: a state with a score needs best weights
             self.save_best(-1, math.inf)
             return
         try:

@@ -142,6 +142,18 @@ def test_leftovers_of_tensorflow_and_of_killed_processes_are_removed(tmp_path):
     assert newest_value(tmp_path) == 1
 
 
+def test_the_data_of_a_checkpoint_that_was_being_deleted_are_removed(tmp_path):
+    saved_numbers(tmp_path, [1, 2])
+    before = names(tmp_path)
+    (tmp_path / "ckpt-1.index").unlink()
+    clean_up(tmp_path)
+    assert names(tmp_path) == [name for name in before if not name.startswith("ckpt-1.")]
+    assert newest_value(tmp_path) == 2
+    (tmp_path / "ckpt-2.index").unlink()
+    clean_up(tmp_path)
+    assert any(name.startswith("ckpt-2.data") for name in names(tmp_path))
+
+
 def damage(path, how):
     data, index = path.with_name(f"{path.name}.data-00000-of-00001"), path.with_suffix(".index")
     content = {"data": data, "index": index}

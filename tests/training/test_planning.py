@@ -206,6 +206,13 @@ def test_a_limit_of_epochs_also_limits_those_in_both_directions():
     assert (short["both_directions"], short["rate"], short["warmup_steps"]) == (0, 0.1, 100)
 
 
+def test_the_time_also_limits_the_epochs_in_both_directions_that_the_user_chose():
+    """There is time for 18 epochs in one direction: 60 % for 5 in both, and the rest for 8."""
+    found = plan_training(basis(2.0, JOINT, {"both_directions": 20, "reversed_share": 0.0}))
+    assert found.reasons[0].startswith("epochs: about 13 at 200 s each, the first 5 in both")
+    assert found.settings["warmup_steps"] == 90
+
+
 @pytest.mark.parametrize(("epochs", "number"), [(None, 300), (20, 20)])
 def test_the_reason_says_if_the_training_ends_early(epochs, number):
     """A step of 10 ms leaves time for 3,600 epochs."""

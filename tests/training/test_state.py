@@ -181,5 +181,8 @@ def test_the_newest_weights_replace_deleted_best_weights(validated, caplog):
     assert "best: missing; using the weights of step 0 instead" in caplog.text
     assert np.all(validated.model.trainable_variables[0].numpy() == 2)
     assert_equal(best_values(validated.run), values(validated.model))
+    again = new_trainer(validated.run.directory)
+    assert again.state.restore()
+    assert float(again.state.best_bleu) == -1, "the score of the deleted weights was saved"
     validated.state.end_validation(0.0, 9.0)
     assert float(validated.state.best_bleu) == 0
