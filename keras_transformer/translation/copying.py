@@ -13,21 +13,20 @@ from keras_transformer.text.normalization import composed
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.extra_numbers import without_extra_numbers
 from keras_transformer.translation.formats import Formats, formats
+from keras_transformer.translation.locating import located, surely_missing
 from keras_transformer.translation.names import Names
 from keras_transformer.translation.placing import place_of, placed
 from keras_transformer.translation.repairing import Repairer
+from keras_transformer.translation.spans import blanked
 from keras_transformer.translation.stand_ins import in_digits, restored, stand_ins, with_stand_ins
 from keras_transformer.translation.values import (
     Value,
-    address_units,
-    blanked,
+    address_spans,
     formatted,
     is_code,
     is_small,
-    located,
     numbers,
-    phone_units,
-    surely_missing,
+    phone_spans,
     values,
     without_addresses,
 )
@@ -104,10 +103,10 @@ class Copier:
         Returns:
             The masked sentence, and {replacement in the translation: original text}.
         """
-        fixed = [*address_units(source), *phone_units(without_addresses(source))]
-        rest = blanked(source, ((unit.start, unit.end) for unit in fixed))
+        fixed = [*address_spans(source), *phone_spans(without_addresses(source))]
+        rest = blanked(source, (part.span for part in fixed))
         codes = list(filter(is_code, numbers(rest)))
-        spans = [(unit.start, unit.end, unit.text) for unit in (*fixed, *codes)]
+        spans = [(*part.span, part.text) for part in (*fixed, *codes)]
         source, originals = with_stand_ins(source, spans, self.stand_ins)
         source, dates = self.formats.masked(source)
         source, names = self.names.masked(source)
@@ -116,7 +115,7 @@ class Copier:
     def with_values_masked(self, source: str) -> tuple[str, dict[str, str]]:
         """Replace all values except small integers by numbers; return the same as `masked`."""
         found = [each for each in values(source, self.formats) if not is_small(each)]
-        spans = [(each.start, each.end, each.text) for each in found]
+        spans = [(*each.span, each.text) for each in found]
         return with_stand_ins(source, spans, self.stand_ins)
 
     def in_digits(self, translation: str, originals: Mapping[str, str]) -> str:
@@ -169,11 +168,11 @@ class Copier:
         kept, missing = self._located(found, translation)
         # The alignment takes time proportional to the square of the length of the line.
         lexicon = self.lexicon if len(missing) <= MAX_ALIGNED else None
-        undivided = [(each.start, each.end) for each in numbers(translation)]
+        undivided = [each.span for each in numbers(translation)]
         undivided += self.formats.undivided(translation)
         spans = [*kept, *undivided]
         for value in reversed(missing):
-            place = place_of((value.start, value.end), source, translation, lexicon, spans)
+            place = place_of(value.span, source, translation, lexicon, spans)
             translation, spans = placed(value.text, place, translation, spans)
         kept = [*spans[: len(kept)], *spans[len(kept) + len(undivided) :]]
         if self.formats.knows_all_forms:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from keras_transformer.translation.values import Value, blanked
+from keras_transformer.translation.spans import Span, blanked
+from keras_transformer.translation.values import Value
 
-Span: TypeAlias = tuple[int, int]  # start, end
 Place: TypeAlias = Callable[[Span], int]  # of a part of the source: its place in the translation
 
 DIGIT = re.compile(r"\d")
@@ -25,6 +25,11 @@ class Item(NamedTuple):
     start: int
     end: int
     forms: tuple[str, ...]
+
+    @property
+    def span(self) -> Span:
+        """The start and the end."""
+        return self.start, self.end
 
     @property
     def shape(self) -> tuple[str, ...]:
@@ -50,11 +55,11 @@ def with_digits(source: str, found: Sequence[Value], translation: str, place: Pl
         place: function that returns the place in the translation to which a part of the source
             corresponds.
     """
-    values = [Item(each.start, each.end, each.forms) for each in found if DIGIT.search(each.text)]
-    others = _digits(blanked(source, ((each.start, each.end) for each in values)))
+    values = [Item(*each.span, each.forms) for each in found if DIGIT.search(each.text)]
+    others = _digits(blanked(source, (each.span for each in values)))
     translation, filled, rest = _filled(translation, [*values, *others], [], place)
     # A translation may have the numbers of a value separately.
-    parts = [part for item in rest for part in _digits(source, item.start, item.end)]
+    parts = [part for item in rest for part in _digits(source, *item.span)]
     return _filled(translation, parts, filled, place)[0]
 
 
@@ -79,7 +84,7 @@ def _filled(
         The translation, all parts that have their digits, and the items for which there is no part.
     """
     filled, rest = list(filled), []
-    for item in sorted(items, key=lambda each: (-len(each.shape[0]), place(each[:2]))):
+    for item in sorted(items, key=lambda each: (-len(each.shape[0]), place(each.span))):
         if found := _occurrence(blanked(translation, filled), item):
             (start, end), form = found
             translation = translation[:start] + form + translation[end:]

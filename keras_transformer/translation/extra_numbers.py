@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from keras_transformer.translation.measures import LONGEST
 from keras_transformer.translation.number_words import word_pattern
-from keras_transformer.translation.values import Unit, Value, blanked, numbers, without_addresses
+from keras_transformer.translation.spans import Span, TextSpan, blanked
+from keras_transformer.translation.values import Value, numbers, without_addresses
 
 DIGITS = re.compile(r"\d+")
 # Words that a translation may express by numbers which `word_pattern` does not know.
@@ -39,7 +40,7 @@ def without_extra_numbers(
     source: str,
     found: Sequence[Value],
     translation: str,
-    kept: Sequence[tuple[int, int]],
+    kept: Sequence[Span],
     lang: str,
 ) -> str:
     """Return a translation without the numbers that do not come from its source.
@@ -54,17 +55,17 @@ def without_extra_numbers(
         kept: the places of the values in the translation.
         lang: the language of the source.
     """
-    rest = blanked(source, ((value.start, value.end) for value in found))
+    rest = blanked(source, (value.span for value in found))
     if not found or not _is_known(rest, lang):
         return translation
     written = blanked(without_addresses(translation), kept)
     extra = [
-        unit
-        for unit in numbers(written)
-        if _is_alone(unit, translation) and not _is_in_words(unit, rest, lang)
+        number
+        for number in numbers(written)
+        if _is_alone(number, translation) and not _is_in_words(number, rest, lang)
     ]
-    for unit in reversed(extra):
-        translation = _without(unit, translation)
+    for number in reversed(extra):
+        translation = _without(number, translation)
     return translation
 
 
@@ -74,25 +75,25 @@ def _is_known(rest: str, lang: str) -> bool:
     return not has_others and not re.search(OTHER_WORDS[lang], rest)
 
 
-def _is_alone(number: Unit, translation: str) -> bool:
+def _is_alone(number: TextSpan, translation: str) -> bool:
     """Return whether a number can be removed from a translation without the text around it."""
     around = BEFORE.search(translation[: number.start]) or AFTER.match(translation, number.end)
     return not WORD_WITH_NUMBER.fullmatch(number.text) and not around
 
 
-def _is_in_words(number: Unit, source: str, lang: str) -> bool:
+def _is_in_words(number: TextSpan, source: str, lang: str) -> bool:
     """Return whether all integers in a number of a translation are words of the source."""
     groups = DIGITS.findall(number.text)
     patterns = [word_pattern(int(group), lang) for group in groups if len(group) <= LONGEST]
     return len(patterns) == len(groups) and all(p and re.search(p, source) for p in patterns)
 
 
-def _without(unit: Unit, text: str) -> str:
-    """Return a text without a unit and the space before it, or after it at the beginning.
+def _without(part: TextSpan, text: str) -> str:
+    """Return a text without a part and the space before it, or after it at the beginning.
 
-    A comma before the unit is removed at the end of a sentence.
+    A comma before the part is removed at the end of a sentence.
     """
-    before, after = text[: unit.start].rstrip(), text[unit.end :]
+    before, after = text[: part.start].rstrip(), text[part.end :]
     if not after.strip(" .!?"):
         before = before.rstrip(", ")
     return before + after if before else after.lstrip()

@@ -11,6 +11,7 @@ UNITS = (
     r"kB|KB|MB|GB|TB|dB"
 )
 PERCENT = "%‰"
+CURRENCY_SIGNS = "€$£"
 SIGN = "[-−]"  # noqa: RUF001, the minus sign of typography
 NUMBER_SIGN = rf"(?:(?<!\S){SIGN}(?=\d))?"  # not the hyphen of "A-12" or "10-20"
 SPACES = " \u00a0\u202f"  # also those that do not break

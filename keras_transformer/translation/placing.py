@@ -5,15 +5,14 @@ The lexicon aligns the words next to the text with the words of the translation.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 from unicodedata import is_normalized
 
 from keras_transformer.text.words import TOKEN
+from keras_transformer.translation.spans import Span
 
 if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
     from keras_transformer.translation.lexicon import Lexicon
-
-Span: TypeAlias = tuple[int, int]  # start, end
 
 REACH = 4  # words on each side of the text that may be aligned
 END = re.compile(r"[\s.!?…。！？\"')\]]*\Z")  # noqa: RUF001, full-width marks

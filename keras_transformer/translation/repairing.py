@@ -16,13 +16,8 @@ from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.clock_times import UHR
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.placing import without_period
-from keras_transformer.translation.values import (
-    Unit,
-    blanked,
-    expressions,
-    numbers,
-    without_addresses,
-)
+from keras_transformer.translation.spans import TextSpan, blanked
+from keras_transformer.translation.values import expressions, numbers, without_addresses
 
 NAMED_SIGN = re.compile(r"\s*(?:Euro|Dollar|Pfund|Prozent)")
 MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
@@ -30,7 +25,7 @@ WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
 LONGEST_WORD = 100  # that is searched before a name
 GAP = re.compile(r"[\s-]*")  # between the words of a name
 
-Replacement: TypeAlias = tuple[Unit, str]  # replaced unit, new text
+Replacement: TypeAlias = tuple[TextSpan, str]  # replaced part, new text
 
 
 class Repairer:
@@ -74,7 +69,7 @@ class Repairer:
         there, here = _bare_words(source), _bare_words(translation)
         missing = _runs(source, lambda word: word in self.source_words or _bare(word) in here)
         garbled = _runs(translation, lambda word: word in self.target_words or _bare(word) in there)
-        return _matched([_without_genitive(unit.text) for unit in missing], garbled)
+        return _matched([_without_genitive(part.text) for part in missing], garbled)
 
     def _completions(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements that complete names of which only the first word was copied.
@@ -84,10 +79,10 @@ class Repairer:
         there, here = _bare_words(source), _bare_words(translation)
         found: list[Replacement] = []
         rest = translation  # without the completed names
-        for unit in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
-            before = WORD_BEFORE.search(source[max(unit.start - LONGEST_WORD, 0) : unit.start])
-            if before and unit.text[0].isupper():
-                new = _after(before[1], _without_genitive(unit.text), rest, there)
+        for part in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
+            before = WORD_BEFORE.search(source[max(part.start - LONGEST_WORD, 0) : part.start])
+            if before and part.text[0].isupper():
+                new = _after(before[1], _without_genitive(part.text), rest, there)
                 rest = blanked(rest, ((each.start - len(before[1]), each.end) for each, _ in new))
                 found += new
         return found
@@ -97,18 +92,18 @@ class Repairer:
         found = numbers(ascii_digits(translation))
         wanted = []
         dates = [(start, end) for start, end, _ in self.formats.dates(source)]
-        for unit in numbers(ascii_digits(source)):
-            rest = source[unit.end :]
-            forms = expressions(unit, rest, self.formats)
+        for part in numbers(ascii_digits(source)):
+            rest = source[part.end :]
+            forms = expressions(part, rest, self.formats)
             copies = [each for each in found if _expresses(each, translation, forms)]
             if copies:
                 found.remove(copies[0])
-            elif not any(start <= unit.start < end for start, end in dates):
-                wanted.append(self.formats.inserted(unit.text, rest))
+            elif not any(start <= part.start < end for start, end in dates):
+                wanted.append(self.formats.inserted(part.text, rest))
         return [
-            (unit, _without_repetition(text, translation[unit.end :]))
-            for unit, text in _matched(wanted, found)
-            if self.formats.may_replace(unit.text, text)
+            (part, _without_repetition(text, translation[part.end :]))
+            for part, text in _matched(wanted, found)
+            if self.formats.may_replace(part.text, text)
         ]
 
 
@@ -119,7 +114,7 @@ def _without_repetition(text: str, after: str) -> str:
     return text.removesuffix(" Uhr") if UHR.match(after) else text
 
 
-def _expresses(number: Unit, translation: str, forms: Iterable[str]) -> bool:
+def _expresses(number: TextSpan, translation: str, forms: Iterable[str]) -> bool:
     """Return whether a number of a translation, with the words after it, is one of some forms."""
     return any(
         number.text == form
@@ -144,28 +139,28 @@ def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> l
     if follower and not _have_common_script(follower, rest):
         return []
     if follower[:1].isupper() and _bare(follower.lower()) not in source_words:
-        return [(Unit(follower, match.start(1), match.end(1)), rest)]
+        return [(TextSpan(follower, match.start(1), match.end(1)), rest)]
     end = match.start() + len(first)
-    return [(Unit("", end, end), f" {rest}")]
+    return [(TextSpan("", end, end), f" {rest}")]
 
 
-def _runs(text: str, is_known: Callable[[str], bool]) -> list[Unit]:
-    """Return the unknown words of a sentence. Adjacent words form one `Unit`.
+def _runs(text: str, is_known: Callable[[str], bool]) -> list[TextSpan]:
+    """Return the unknown words of a sentence. Adjacent words form one `TextSpan`.
 
     Args:
         text: the sentence.
         is_known: whether a word in lower case is known.
     """
-    units: list[Unit] = []
+    parts: list[TextSpan] = []
     for match in WORD.finditer(text):
         if is_known(match[0].lower()) or touches_digit(text, match):
             continue
-        if units and GAP.fullmatch(text, units[-1].end, match.start()):
-            first = units.pop()
-            units.append(Unit(text[first.start : match.end()], first.start, match.end()))
+        if parts and GAP.fullmatch(text, parts[-1].end, match.start()):
+            first = parts.pop()
+            parts.append(TextSpan(text[first.start : match.end()], first.start, match.end()))
         else:
-            units.append(Unit(match[0], match.start(), match.end()))
-    return units
+            parts.append(TextSpan(match[0], match.start(), match.end()))
+    return parts
 
 
 def _bare_words(text: str) -> set[str]:
@@ -183,8 +178,8 @@ def _without_genitive(text: str) -> str:
     return text.removesuffix("'s").removesuffix("'S")
 
 
-def _matched(missing: Sequence[str], garbled: Sequence[Unit]) -> list[Replacement]:
-    """Return replacements of garbled units, each by the missing text that is most similar.
+def _matched(missing: Sequence[str], garbled: Sequence[TextSpan]) -> list[Replacement]:
+    """Return replacements of garbled parts, each by the missing text that is most similar.
 
     A text in another script is no copy, but may well be a transliteration.
     """
@@ -192,9 +187,9 @@ def _matched(missing: Sequence[str], garbled: Sequence[Unit]) -> list[Replacemen
         return [(garbled[0], missing[0])]
     pairs = sorted(
         (
-            (_similarity(text, unit.text), i, j)
+            (_similarity(text, part.text), i, j)
             for i, text in enumerate(missing)
-            for j, unit in enumerate(garbled)
+            for j, part in enumerate(garbled)
         ),
         reverse=True,
     )
@@ -219,8 +214,8 @@ def _similarity(one: str, other: str) -> float:
 
 
 def _replaced(text: str, replacements: Iterable[Replacement]) -> str:
-    """Return a text with some of its units replaced."""
-    for unit, replacement in sorted(replacements, key=lambda each: -each[0].start):
-        after = text[unit.end :]
-        text = text[: unit.start] + without_period(replacement, after) + after
+    """Return a text with some of its parts replaced."""
+    for part, replacement in sorted(replacements, key=lambda each: -each[0].start):
+        after = text[part.end :]
+        text = text[: part.start] + without_period(replacement, after) + after
     return text

@@ -4,18 +4,16 @@ A translation has to contain the values of its source, unchanged or in the forma
 language.
 """
 
-import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
 from keras_transformer.text.digits import ascii_digits
-from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.large_numbers import with_large_words, without_large_words
 from keras_transformer.translation.measures import (
-    GROUPED,
-    NO_DIGIT,
+    CURRENCY_SIGNS,
     NUMBER_SIGN,
     SPACE,
     SPACES,
@@ -23,7 +21,8 @@ from keras_transformer.translation.measures import (
     Measure,
     pair_forms,
 )
-from keras_transformer.translation.number_words import NUMBER_WORDS, SMALL, word_pattern
+from keras_transformer.translation.number_words import SMALL
+from keras_transformer.translation.spans import Span, TextSpan, blanked
 
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
 # unit. Whether it has a digit is checked afterwards: a pattern that requires a digit would be slow
@@ -43,26 +42,8 @@ PHONE = re.compile(
     r"|(?<![\w.,/-])\(\d{3}\) ?\d{3}[ -]\d{4}(?!\w)"
 )
 PHONE_DIGITS = 7  # the least number of digits
-CURRENCY_SIGNS = "€$£"
-LARGE_NUMBERS = {
-    10**6: ("Million", "Millionen", "million", "millions"),
-    10**9: ("Milliarde", "Milliarden", "billion", "billions"),
-}
-LONGEST_LARGE = 20  # characters of a number that may have such a word
-IN_WORDS = re.compile(rf"\s*({'|'.join(itertools.chain(*LARGE_NUMBERS.values()))})\b")
 FIRST_DAY = re.compile(r"\d+\.")
 DAY_JOINS = " bis", " und", " oder"
-LETTER = re.compile(r"[^\W\d_]")
-DIGITS = re.compile(r"\d+")
-FILLER = "."  # takes the place of text that is not to be searched; belongs to no word or token
-
-
-class Unit(NamedTuple):
-    """A part of a sentence, such as a name or a number."""
-
-    text: str
-    start: int
-    end: int
 
 
 class Value(NamedTuple):
@@ -80,12 +61,10 @@ class Value(NamedTuple):
     text: str
     forms: tuple[str, ...]
 
-
-def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """Return a text of the same length with parts of it replaced by fillers."""
-    for start, end in spans:
-        text = text[:start] + FILLER * (end - start) + text[end:]
-    return text
+    @property
+    def span(self) -> Span:
+        """The start and the end in the source."""
+        return self.start, self.end
 
 
 def without_addresses(text: str) -> str:
@@ -93,26 +72,26 @@ def without_addresses(text: str) -> str:
     return blanked(text, addresses(text))
 
 
-def numbers(text: str) -> list[Unit]:
-    """Return the units of a text that contain digits, except ordinals."""
+def numbers(text: str) -> list[TextSpan]:
+    """Return the tokens of a text that contain digits, except ordinals."""
     # If the text is all capitals, a word before a number does not belong to a code.
     searched = text.lower() if text.isupper() and len(text.lower()) == len(text) else text
     return [
-        Unit(text[match.start() : match.end()], *match.span())
+        TextSpan(text[match.start() : match.end()], *match.span())
         for match in TOKEN.finditer(searched)
         if any(map(str.isdigit, match[0])) and not ORDINAL.fullmatch(match[0])
     ]
 
 
-def address_units(text: str) -> list[Unit]:
+def address_spans(text: str) -> list[TextSpan]:
     """Return the e-mail addresses and web addresses of a text."""
-    return [Unit(text[start:end], start, end) for start, end in addresses(text)]
+    return [TextSpan(text[start:end], start, end) for start, end in addresses(text)]
 
 
-def phone_units(text: str) -> list[Unit]:
+def phone_spans(text: str) -> list[TextSpan]:
     """Return the phone numbers of a text that consist of several groups of digits."""
     return [
-        Unit(match[0], *match.span())
+        TextSpan(match[0], *match.span())
         for match in PHONE.finditer(text)
         if sum(map(str.isdigit, match[0])) >= PHONE_DIGITS
     ]
@@ -128,21 +107,21 @@ def values(source: str, formats: Formats) -> list[Value]:
         source: a sentence.
         formats: the `Formats` of its language and the target language.
     """
-    found = [_copied(unit) for unit in address_units(source)]
-    rest = blanked(source, ((each.start, each.end) for each in found))
+    found = list(map(_copied, address_spans(source)))
+    rest = blanked(source, (each.span for each in found))
     for start, end, text in formats.dates(rest):
         found.append(Value(start, end, text, (text, *_first_days(text), source[start:end])))
-    rest = blanked(rest, ((each.start, each.end) for each in found))
-    phones = list(map(_copied, phone_units(rest)))
+    rest = blanked(rest, (each.span for each in found))
+    phones = list(map(_copied, phone_spans(rest)))
     found += phones
-    rest = ascii_digits(blanked(rest, ((each.start, each.end) for each in phones)))
-    found += [_number(unit, rest, formats) for unit in numbers(rest) if _is_whole(unit.text)]
+    rest = ascii_digits(blanked(rest, (each.span for each in phones)))
+    found += [_number(each, rest, formats) for each in numbers(rest) if _is_whole(each.text)]
     return sorted(found)
 
 
-def _copied(unit: Unit) -> Value:
+def _copied(part: TextSpan) -> Value:
     """Return a value that languages write in the same way."""
-    return Value(unit.start, unit.end, unit.text, (unit.text, ascii_digits(unit.text)))
+    return Value(*part.span, part.text, (part.text, ascii_digits(part.text)))
 
 
 def _first_days(date: str) -> list[str]:
@@ -151,9 +130,9 @@ def _first_days(date: str) -> list[str]:
     return [f"{day[0]}{join}" for join in DAY_JOINS] if day else []
 
 
-def is_code(unit: Unit) -> bool:
-    """Return whether a unit with digits is a code, such as B-17, and not a number."""
-    return bool(CODE.fullmatch(unit.text)) and not Measure.of(unit.text)
+def is_code(token: TextSpan) -> bool:
+    """Return whether a token with digits is a code, such as B-17, and not a number."""
+    return bool(CODE.fullmatch(token.text)) and not Measure.of(token.text)
 
 
 def _is_whole(text: str) -> bool:
@@ -161,62 +140,34 @@ def _is_whole(text: str) -> bool:
     return Measure.of(text) is not None or all(map(str.isupper, filter(str.isalpha, text)))
 
 
-def _number(unit: Unit, source: str, formats: Formats) -> Value:
-    rest = source[unit.end :]
-    text = formats.inserted(unit.text, rest)
-    return Value(unit.start, unit.end, text, _number_forms(unit, rest, formats))
+def _number(number: TextSpan, source: str, formats: Formats) -> Value:
+    rest = source[number.end :]
+    text = formats.inserted(number.text, rest)
+    return Value(*number.span, text, _number_forms(number, rest, formats))
 
 
-def expressions(unit: Unit, rest: str, formats: Formats) -> list[str]:
+def expressions(number: TextSpan, rest: str, formats: Formats) -> list[str]:
     """Return the texts that express a number in the target language, the best one first.
 
     Args:
-        unit: the number.
+        number: the number.
         rest: the text after it in the source.
         formats: the `Formats` of the two languages.
     """
-    text = formats.number(unit.text, rest)
+    text = formats.number(number.text, rest)
     measure = Measure.of(text)
     forms = measure.forms(formats.unit_words) if measure else pair_forms(text)
-    others = *_with_large_words(text), *_without_large_words(unit.text, rest)
-    return list(dict.fromkeys([text, *forms, *others, *formats.other_forms(unit.text, rest)]))
+    others = *with_large_words(text), *without_large_words(number.text, rest)
+    return list(dict.fromkeys([text, *forms, *others, *formats.other_forms(number.text, rest)]))
 
 
-def _with_large_words(text: str) -> Iterator[str]:
-    """Yield how a large number is written with the word for a million or more: 5 Millionen."""
-    integer = _large_integer(text.strip(CURRENCY_SIGNS + SPACES))
-    signs = "", *filter(text.__contains__, CURRENCY_SIGNS)
-    for size, words in LARGE_NUMBERS.items():
-        if integer >= size and integer % (size // 1000) == 0:
-            amount = f"{integer / size:.10g}"
-            for parts in itertools.product(signs, {amount, amount.replace(".", ",")}, words):
-                yield "{}{} {}".format(*parts)
-
-
-def _large_integer(number: str) -> int:
-    """Return a number with separators of thousands, or 0 if it has none or is no integer."""
-    amount = measure.amount if (measure := Measure.of(number)) else ""
-    is_integer = GROUPED.fullmatch(amount) and len(amount) <= LONGEST_LARGE
-    return int(NO_DIGIT.sub("", amount)) if is_integer else 0
-
-
-def _without_large_words(number: str, rest: str) -> list[str]:
-    """Return how a number before the word for a million or more is written in digits."""
-    word, amount = IN_WORDS.match(rest), number.strip(CURRENCY_SIGNS + SPACES).replace(",", ".")
-    if not word or not re.fullmatch(r"\d{1,4}(?:\.\d{1,3})?", amount):
-        return []
-    size = next(size for size, words in LARGE_NUMBERS.items() if word[1] in words)
-    total = f"{round(float(amount) * size):,}"
-    return [total, total.replace(",", "."), total.replace(",", "")]
-
-
-def _number_forms(unit: Unit, rest: str, formats: Formats) -> tuple[str, ...]:
+def _number_forms(number: TextSpan, rest: str, formats: Formats) -> tuple[str, ...]:
     """Return the `expressions` of a number, also without a currency sign or as in the source."""
-    texts = formats.number(unit.text, rest), unit.text
+    texts = formats.number(number.text, rest), number.text
     amounts = (text.strip(CURRENCY_SIGNS + SPACES) for text in texts)
-    measures = filter(None, map(Measure.of, (unit.text, *amounts)))
+    measures = filter(None, map(Measure.of, (number.text, *amounts)))
     forms = (form for each in measures for form in each.forms(formats.unit_words))
-    return tuple(dict.fromkeys([*expressions(unit, rest, formats), unit.text, *forms]))
+    return tuple(dict.fromkeys([*expressions(number, rest, formats), number.text, *forms]))
 
 
 def formatted(source: str, found: Iterable[Value], translation: str) -> str:
@@ -257,102 +208,3 @@ def _has_unit(number: str) -> bool:
 def is_small(value: Value) -> bool:
     """Return whether a value is an integer that is usually written in words."""
     return value.text.isdecimal() and len(value.text) <= 2 and int(value.text) < SMALL
-
-
-def located(
-    found: Sequence[Value], translation: str, lang: str
-) -> tuple[list[tuple[int, int]], list[Value]]:
-    """Find values in a translation.
-
-    Args:
-        found: the values of the source.
-        translation: the translation.
-        lang: its language. In a language without `NUMBER_WORDS`, small integers are assumed to be
-            in the translation.
-
-    Returns:
-        The start and the end of each value in the translation, and the values that are missing.
-    """
-    translation = ascii_digits(translation)
-    spans: list[tuple[int, int]] = []
-    missing: list[Value] = []
-    for value in sorted(found, key=lambda each: -len(each.text)):
-        match = _pattern(value, lang).search(translation)
-        if match:
-            spans.append(match.span())
-            translation = blanked(translation, [match.span()])
-        elif not is_small(value) or lang in NUMBER_WORDS:
-            missing.append(value)
-    return spans, sorted(missing)
-
-
-def surely_missing(
-    missing: Iterable[Value], translation: str, kept: Iterable[tuple[int, int]], lang: str
-) -> list[Value]:
-    """Return the missing values that a translation has in no other format, such as 18h45.
-
-    Codes and addresses are the same in all languages, although letters may touch them in a
-    language without spaces. A number may be written with other separators or, if it has few digits,
-    in words.
-
-    Args:
-        missing: values that are not in the translation in a known form.
-        translation: the translation.
-        kept: the places of other values in it.
-        lang: its language.
-    """
-    digits = {*DIGITS.findall(ascii_digits(blanked(translation, kept)))}
-    return [
-        value
-        for value in missing
-        if value.text not in translation and _is_in_none(value.text, digits, lang)
-    ]
-
-
-def _is_in_none(text: str, digits: Set[str], lang: str) -> bool:
-    """Return whether no number of a translation expresses a value.
-
-    Args:
-        text: the value.
-        digits: the numbers of the translation that belong to no other value.
-        lang: the language of the translation.
-    """
-    if not text.isascii():  # part of a clause without spaces
-        return False
-    if LETTER.search(text) and not Measure.of(text):  # a code or an address
-        return digits.isdisjoint(DIGITS.findall(text))
-    return not digits and lang not in UNSPACED and _is_in_digits(text)
-
-
-def _is_in_digits(number: str) -> bool:
-    """Return whether probably all languages write a number without a unit in digits."""
-    measure, digits = Measure.of(number), NO_DIGIT.sub("", number)
-    is_long = len(digits) >= PHONE_DIGITS or (measure is not None and not measure.unit)
-    return is_long and len(digits) >= 3 and not digits.endswith("00")
-
-
-def _pattern(value: Value, lang: str) -> re.Pattern[str]:
-    """Return a pattern of the forms of a value that are not parts of longer values."""
-    forms = [_bounded(form) + _no_other_currency(form, value) for form in value.forms]
-    return re.compile("|".join([*forms, *filter(None, [_words(value, lang)])]))
-
-
-def _no_other_currency(form: str, value: Value) -> str:
-    """Return the end of a pattern for a form of a price, which may be a number alone."""
-    is_alone = form[-1].isdigit() and any(sign in value.text for sign in CURRENCY_SIGNS)
-    return rf"(?!{SPACE}?[{CURRENCY_SIGNS}])" if is_alone else ""
-
-
-def _words(value: Value, lang: str) -> str | None:
-    """Return a pattern of the words for the integer in a value, with or without a unit."""
-    measure = Measure.of(value.text.strip(CURRENCY_SIGNS + SPACES))
-    integer = measure.integer() if measure else None
-    pattern = None if integer is None else word_pattern(integer, lang)
-    return f"minus {pattern}" if pattern and measure and measure.sign else pattern
-
-
-def _bounded(form: str) -> str:
-    before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
-    after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
-    text = re.escape(form).replace(r"\ ", SPACE)
-    return f"{before}{text}{after}"

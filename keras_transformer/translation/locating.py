@@ -1,0 +1,117 @@
+"""Values of a source that its translation contains, and those that are missing from it."""
+
+import re
+from collections.abc import Iterable, Sequence, Set
+
+from keras_transformer.text.digits import ascii_digits
+from keras_transformer.text.sentences import UNSPACED
+from keras_transformer.translation.measures import (
+    CURRENCY_SIGNS,
+    NO_DIGIT,
+    SPACE,
+    SPACES,
+    Measure,
+)
+from keras_transformer.translation.number_words import NUMBER_WORDS, word_pattern
+from keras_transformer.translation.spans import Span, blanked
+from keras_transformer.translation.values import PHONE_DIGITS, Value, is_small
+
+LETTER = re.compile(r"[^\W\d_]")
+DIGITS = re.compile(r"\d+")
+
+
+def located(found: Sequence[Value], translation: str, lang: str) -> tuple[list[Span], list[Value]]:
+    """Find values in a translation.
+
+    Args:
+        found: the values of the source.
+        translation: the translation.
+        lang: its language. In a language without `NUMBER_WORDS`, small integers are assumed to be
+            in the translation.
+
+    Returns:
+        The start and the end of each value in the translation, and the values that are missing.
+    """
+    translation = ascii_digits(translation)
+    spans: list[Span] = []
+    missing: list[Value] = []
+    for value in sorted(found, key=lambda each: -len(each.text)):
+        match = _pattern(value, lang).search(translation)
+        if match:
+            spans.append(match.span())
+            translation = blanked(translation, [match.span()])
+        elif not is_small(value) or lang in NUMBER_WORDS:
+            missing.append(value)
+    return spans, sorted(missing)
+
+
+def surely_missing(
+    missing: Iterable[Value], translation: str, kept: Iterable[Span], lang: str
+) -> list[Value]:
+    """Return the missing values that a translation has in no other format, such as 18h45.
+
+    Codes and addresses are the same in all languages, although letters may touch them in a
+    language without spaces. A number may be written with other separators or, if it has few digits,
+    in words.
+
+    Args:
+        missing: values that are not in the translation in a known form.
+        translation: the translation.
+        kept: the places of other values in it.
+        lang: its language.
+    """
+    digits = {*DIGITS.findall(ascii_digits(blanked(translation, kept)))}
+    return [
+        value
+        for value in missing
+        if value.text not in translation and _is_in_none(value.text, digits, lang)
+    ]
+
+
+def _is_in_none(text: str, digits: Set[str], lang: str) -> bool:
+    """Return whether no number of a translation expresses a value.
+
+    Args:
+        text: the value.
+        digits: the numbers of the translation that belong to no other value.
+        lang: the language of the translation.
+    """
+    if not text.isascii():  # part of a clause without spaces
+        return False
+    if LETTER.search(text) and not Measure.of(text):  # a code or an address
+        return digits.isdisjoint(DIGITS.findall(text))
+    return not digits and lang not in UNSPACED and _is_in_digits(text)
+
+
+def _is_in_digits(number: str) -> bool:
+    """Return whether probably all languages write a number without a unit in digits."""
+    measure, digits = Measure.of(number), NO_DIGIT.sub("", number)
+    is_long = len(digits) >= PHONE_DIGITS or (measure is not None and not measure.unit)
+    return is_long and len(digits) >= 3 and not digits.endswith("00")
+
+
+def _pattern(value: Value, lang: str) -> re.Pattern[str]:
+    """Return a pattern of the forms of a value that are not parts of longer values."""
+    forms = [_bounded(form) + _no_other_currency(form, value) for form in value.forms]
+    return re.compile("|".join([*forms, *filter(None, [_words(value, lang)])]))
+
+
+def _no_other_currency(form: str, value: Value) -> str:
+    """Return the end of a pattern for a form of a price, which may be a number alone."""
+    is_alone = form[-1].isdigit() and any(sign in value.text for sign in CURRENCY_SIGNS)
+    return rf"(?!{SPACE}?[{CURRENCY_SIGNS}])" if is_alone else ""
+
+
+def _words(value: Value, lang: str) -> str | None:
+    """Return a pattern of the words for the integer in a value, with or without a unit."""
+    measure = Measure.of(value.text.strip(CURRENCY_SIGNS + SPACES))
+    integer = measure.integer() if measure else None
+    pattern = None if integer is None else word_pattern(integer, lang)
+    return f"minus {pattern}" if pattern and measure and measure.sign else pattern
+
+
+def _bounded(form: str) -> str:
+    before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
+    after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
+    text = re.escape(form).replace(r"\ ", SPACE)
+    return f"{before}{text}{after}"
