@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.training.schedule import CustomSchedule
     from keras_transformer.training.session import train
-    from keras_transformer.translation.compiled import XlaSearch
     from keras_transformer.translation.evaluation import evaluate
     from keras_transformer.translation.line_translator import LineTranslator
     from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
+    from keras_transformer.translation.xla_search import XlaSearch
 
 __all__ = [
     "Axis",
@@ -124,7 +124,7 @@ _SOURCES = {
     "Translator": "translation.translator:Translator",
     "UserError": "errors:UserError",
     "WorkerLost": "errors:WorkerLost",
-    "XlaSearch": "translation.compiled:XlaSearch",
+    "XlaSearch": "translation.xla_search:XlaSearch",
     "average": "runs.averaging:average",
     "create_look_ahead_mask": "model.masks:create_look_ahead_mask",
     "create_padding_mask": "model.masks:create_padding_mask",

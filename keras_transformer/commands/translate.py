@@ -208,12 +208,13 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         disable_onednn()
     with quiet_stderr():
         from keras_transformer.runs.run import Run
-        from keras_transformer.translation.compiled import BatchSearch, XlaSearch
+        from keras_transformer.translation.batch_search import BatchSearch
         from keras_transformer.translation.confidence import Assessor
         from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.reranking import reranked
         from keras_transformer.translation.translator import Translator
+        from keras_transformer.translation.xla_search import XlaSearch
 
     keep_freed_memory()
     one_thread_per_operation()

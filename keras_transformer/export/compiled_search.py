@@ -5,7 +5,8 @@ from collections.abc import Callable
 import tensorflow as tf
 
 from keras_transformer.tensors import Tensor
-from keras_transformer.translation.compiled import Found, SentenceSearch, TensorSource
+from keras_transformer.translation.paddable_source import TensorSource
+from keras_transformer.translation.xla_search import Found, SentenceSearch
 
 # For larger batches, one ordinary search of the whole batch is as fast.
 MOST_COMPILED = 8

@@ -8,8 +8,8 @@ from keras_transformer.runs.run import Run
 from keras_transformer.tensors import Nest
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import Subwords
-from keras_transformer.translation.compiled import buckets_up_to
 from keras_transformer.translation.translator import Translator
+from keras_transformer.translation.xla_search import buckets_up_to
 
 MAX_WORDS = 8  # in a generated sentence
 CHECKED_BATCHES = (1, 3, 64)

@@ -15,9 +15,9 @@ from keras_transformer.export.weights import Weights
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.subwords import PADDING, UNKNOWN
-from keras_transformer.translation.compiled import XlaSearch
 from keras_transformer.translation.graph_shortlist import graph_ids
 from keras_transformer.translation.translator import Translator
+from keras_transformer.translation.xla_search import XlaSearch
 
 if TYPE_CHECKING:  # needs tensorflow-text, which an export without text does not need
     from keras_transformer.export.graph_subwords import GraphSubwords

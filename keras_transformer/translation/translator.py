@@ -17,7 +17,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import Hypotheses
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subwords import PADDING
-from keras_transformer.translation.compiled import BatchSearch
+from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.parallel import parallel_map

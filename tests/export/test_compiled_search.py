@@ -7,7 +7,7 @@ import tensorflow as tf
 from keras_transformer.export.compiled_search import MOST_COMPILED, CompiledSearch
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
-from keras_transformer.translation.compiled import SentenceSearch
+from keras_transformer.translation.xla_search import SentenceSearch
 from tests.conftest import sources_of_all_lengths
 
 

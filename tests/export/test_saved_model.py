@@ -34,8 +34,8 @@ from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subword_training import train_subwords
 from keras_transformer.text.subwords import Subwords
-from keras_transformer.translation.compiled import buckets_up_to
 from keras_transformer.translation.translator import Translator
+from keras_transformer.translation.xla_search import buckets_up_to
 from tests.programs import HOME
 
 

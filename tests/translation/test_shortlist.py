@@ -18,10 +18,7 @@ from keras_transformer.text.rows import Rows
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation import shortlist as shortlist_module
 from keras_transformer.translation.alignment import Alignment
-from keras_transformer.translation.compiled import (
-    BatchSearch,
-    XlaSearch,
-)
+from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.graph_shortlist import graph_ids
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.shortlist import (
@@ -32,6 +29,7 @@ from keras_transformer.translation.shortlist import (
     identical_ids,
 )
 from keras_transformer.translation.translator import Translator
+from keras_transformer.translation.xla_search import XlaSearch
 from tests.conftest import sources_of_all_lengths
 
 SETTINGS = [

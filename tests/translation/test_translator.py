@@ -6,9 +6,10 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation.compiled import BatchSearch, XlaSearch
+from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
+from keras_transformer.translation.xla_search import XlaSearch
 from tests.conftest import toy_pairs
 
 SENTENCES = [source for source, _ in toy_pairs(40, seed=5)]

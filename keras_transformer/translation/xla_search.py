@@ -1,4 +1,4 @@
-"""Compiled searches: batches by TensorFlow, and single sentences by XLA.
+"""The search for single sentences, compiled by XLA.
 
 XLA compiles a function separately for each shape, so there must be few shapes, and no tensor may
 grow. A bucket is a pair of maximum lengths, of the source and of the target. If a target longer
@@ -9,12 +9,10 @@ to XLA takes as long as several steps of the search, so the weights are constant
 function. All other work that can be done inside this function is done there.
 """
 
-import bisect
 import functools
 import math
-import threading
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
 import keras
 import numpy as np
@@ -24,16 +22,15 @@ from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import Hypotheses, strategy_class
 from keras_transformer.tensors import Tensor
-from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import PADDING
-from keras_transformer.translation.graph_shortlist import graph_ids
+from keras_transformer.translation.batch_search import BatchSearch, cached, shortlist_spec
 from keras_transformer.translation.network_search import FixedCaches, NetworkSearch
+from keras_transformer.translation.paddable_source import ListSource, PaddableSource, bucket_of
 from keras_transformer.translation.shortlist import Shortlist
 
 BUCKETS = ((12, 24), (20, 32), (30, 48))
 # An exported graph can hold 2 GB: two searches, each with four bytes per weight, and the rest.
 MOST_CONSTANTS = 250_000_000
-MOST_SEARCHES = 8  # traced or compiled searches that are kept, one for each `SearchSettings`
 
 
 def buckets_up_to(source_length: int, target_length: int) -> list[tuple[int, int]]:
@@ -65,56 +62,6 @@ class Found(NamedTuple):
     ids: Tensor  # int32 (n, T)
     scores: Tensor  # float32 (n,)
     done: Tensor  # bool (): False if longer targets could change the result
-
-
-class Source(Protocol):
-    """The ids of one source, to be padded to a bucket."""
-
-    @property
-    def ids(self) -> Any: ...
-
-    def bucket(self, lengths: Sequence[int]) -> Any:
-        """Return the index of the first of increasing lengths that holds all ids, or the last."""
-        ...
-
-    def padded(self, length: Any) -> Tensor:
-        """Return the ids (1, length), with padding added or removed."""
-        ...
-
-    def shortlisted(self, shortlist: Shortlist) -> Tensor:
-        """Return the target ids (N,) that a shortlist has for the source."""
-        ...
-
-
-class ListSource(NamedTuple):
-    """A `Source` in Python. It avoids TensorFlow operations, which would add to the latency."""
-
-    ids: list[int]
-
-    def bucket(self, lengths: Sequence[int]) -> int:
-        return bisect.bisect_left(lengths[:-1], len(self.ids))
-
-    def padded(self, length: Any) -> Tensor:
-        return tf.constant([[*self.ids, *[PADDING] * (int(length) - len(self.ids))]])
-
-    def shortlisted(self, shortlist: Shortlist) -> Tensor:
-        return tf.constant(shortlist.ids([self.ids]))
-
-
-class TensorSource(NamedTuple):
-    """A `Source` in a graph."""
-
-    ids: Tensor  # int32 (S,), padded
-
-    def bucket(self, lengths: Sequence[int]) -> Tensor:
-        return _bucket_of(lengths, tf.math.count_nonzero(self.ids, dtype=tf.int32))
-
-    def padded(self, length: Any) -> Tensor:
-        padding = tf.fill([tf.maximum(length - tf.shape(self.ids)[0], 0)], PADDING)
-        return tf.concat([self.ids, padding], axis=0)[tf.newaxis, :length]
-
-    def shortlisted(self, shortlist: Shortlist) -> Tensor:
-        return graph_ids(shortlist, self.ids[tf.newaxis])
 
 
 class SentenceSearch:
@@ -155,7 +102,7 @@ class SentenceSearch:
             autograph=False,
         )
 
-    def __call__(self, source: Source) -> Found:
+    def __call__(self, source: PaddableSource) -> Found:
         """Search in the smallest bucket that fits and then, if necessary, in the last."""
         index = source.bucket(self.source_lengths)
         # The only element is the ids of the shortlist (N,), if there is one.
@@ -164,7 +111,7 @@ class SentenceSearch:
         longest = self.source_lengths[-1]
         return tf.cond(first.done, lambda: first, lambda: self._in_bucket(source, longest, *listed))
 
-    def _in_bucket(self, source: Source, length: Any, *shortlist: Tensor) -> Found:
+    def _in_bucket(self, source: PaddableSource, length: Any, *shortlist: Tensor) -> Found:
         return Found(*self._traced(source.padded(length), *shortlist))
 
     @functools.cached_property
@@ -174,7 +121,7 @@ class SentenceSearch:
 
     def _search_bucket(self, source: Tensor, *shortlist: Tensor) -> Found:
         """Map the arguments of `compiled` to `Found`; T is that of the last bucket."""
-        index = _bucket_of(self.source_lengths, tf.shape(source)[1])
+        index = bucket_of(self.source_lengths, tf.shape(source)[1])
         target_length = tf.gather(self.target_lengths, index)
         with keras.StatelessScope(self.weights):
             execution = FixedCaches(target_length)
@@ -189,85 +136,8 @@ class SentenceSearch:
         )
 
 
-def _bucket_of(lengths: Sequence[int], length: Tensor) -> Tensor:
-    """Return the index of the first of increasing lengths >= `length`, or else of the last."""
-    shorter = tf.constant(lengths[:-1], tf.int32)
-    return tf.searchsorted(shorter, length[tf.newaxis])[0]
-
-
 def _element(lengths: Sequence[int], index: Any) -> Any:
     return lengths[index] if isinstance(index, int) else tf.gather(lengths, index)
-
-
-class BatchSearch:
-    """The search for batches, traced for each `SearchSettings`.
-
-    The searches for the last few settings are kept.
-
-    Args:
-        network_search: the `NetworkSearch`.
-        max_source_length: maximum number of source ids.
-        shortlist: the `Shortlist`; by default, the search considers all target ids.
-    """
-
-    def __init__(
-        self,
-        network_search: NetworkSearch,
-        max_source_length: int,
-        shortlist: Shortlist | None = None,
-    ) -> None:
-        self.network_search = network_search
-        self.max_source_length = max_source_length
-        self.shortlist = shortlist
-        self._traced = cached(self._trace)
-
-    def __call__(self, sources: Sequence[list[int]], settings: SearchSettings) -> Hypotheses:
-        """Search for translations.
-
-        Args:
-            sources: lists of ids.
-            settings: the `SearchSettings`.
-
-        Returns:
-            `Hypotheses` (B, n, T), as NumPy arrays.
-        """
-        # TensorFlow mistakes the first call of each function for retracing and warns, unless the
-        # function is concrete.
-        traced = self._traced(settings).get_concrete_function()
-        found = traced(tf.constant(pad(sources)), *self._shortlisted(sources))
-        return Hypotheses(*(tensor.numpy() for tensor in found))
-
-    def _shortlisted(self, sources: Sequence[list[int]]) -> list[Tensor]:
-        """Return the ids of the shortlist (N,) of a batch, as the only element; [] without one."""
-        if self.shortlist is None:
-            return []
-        return [tf.constant(self.shortlist.ids(sources))]
-
-    def _trace(self, settings: SearchSettings) -> Any:
-        return tf.function(
-            lambda source, *listed: self.network_search(source, settings, None, *listed),
-            input_signature=(
-                tf.TensorSpec((None, None), tf.int32),
-                *shortlist_spec(self.shortlist),
-            ),
-            autograph=False,
-        )
-
-
-def shortlist_spec(shortlist: Shortlist | None) -> list[Any]:
-    """Return the `tf.TensorSpec` of the ids of a shortlist (N,); [] without one."""
-    return [] if shortlist is None else [tf.TensorSpec((None,), tf.int32)]
-
-
-def cached(make: Callable[[SearchSettings], Any]) -> Callable[[SearchSettings], Any]:
-    """Return a function that keeps its last `MOST_SEARCHES` results, for use by several threads."""
-    results, lock = functools.lru_cache(MOST_SEARCHES)(make), threading.Lock()
-
-    def result(settings: SearchSettings) -> Any:
-        with lock:  # threads that start together share one result
-            return results(settings)
-
-    return result
 
 
 class XlaSearch(BatchSearch):

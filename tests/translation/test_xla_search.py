@@ -8,17 +8,13 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.text.batches import pad
-from keras_transformer.translation.compiled import (
+from keras_transformer.translation.batch_search import BatchSearch
+from keras_transformer.translation.paddable_source import ListSource, TensorSource
+from keras_transformer.translation.xla_search import (
     MOST_CONSTANTS,
-    MOST_SEARCHES,
-    BatchSearch,
-    ListSource,
     SentenceSearch,
-    TensorSource,
     XlaSearch,
     buckets_up_to,
-    cached,
     constants,
 )
 from tests.conftest import sources_of_all_lengths
@@ -73,17 +69,6 @@ def test_a_single_bucket(translator, search):
     assert_same(compiled(ListSource(source)), translator.batch_search([source], SETTINGS[0]))
 
 
-def test_both_kinds_of_sources_agree():
-    lengths = (4, 6, 9)
-    for length in range(1, 12):
-        ids = list(range(1, length + 1))
-        listed, tensor = ListSource(ids), TensorSource(tf.constant([*ids, 0, 0]))
-        bucket = next((i for i, each in enumerate(lengths[:-1]) if each >= length), 2)
-        assert listed.bucket(lengths) == int(tensor.bucket(lengths)) == bucket
-        wanted = pad([ids], (1, 12)).tolist()
-        assert listed.padded(12).numpy().tolist() == tensor.padded(12).numpy().tolist() == wanted
-
-
 def test_the_compiled_search_reads_no_variable(search):
     compiled = XlaSearch(search, 41).sentence_search(SETTINGS[0])
     assert not compiled.compiled.get_concrete_function().variables
@@ -105,15 +90,6 @@ def test_samples_are_never_drawn_twice(translator, search):
     assert len(compiled.source_lengths) > 1
     for source in sources_of_all_lengths(translator):
         assert compiled(ListSource(source)).done
-
-
-def test_the_last_few_searches_are_kept():
-    made = []
-    searches = [SearchSettings(beam_size=size) for size in range(1, MOST_SEARCHES + 2)]
-    make = cached(lambda settings: made.append(settings) or settings)
-    for settings in (*searches, searches[-1], searches[0]):
-        assert make(settings) is settings
-    assert made == [*searches, searches[0]]
 
 
 def test_a_search_is_compiled_once(search, translator):
@@ -140,14 +116,3 @@ def test_too_many_weights_for_a_graph():
     table = SimpleNamespace(shape=(MOST_CONSTANTS // 64 + 1, 64))
     with pytest.raises(UserError, match="250,000,064 weights; XLA can compile at most 250,000,000"):
         constants(SimpleNamespace(weights=[table]))
-
-
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_weights_are_read_before_the_loop_of_a_batch(search, settings):
-    """A read in the loop would be repeated at every position."""
-    traced = BatchSearch(search, 41)._traced(settings).get_concrete_function()
-    functions = traced.graph.as_graph_def().library.function
-    bodies = [each for each in functions if "while_body" in each.signature.name]
-    assert len(bodies) == 1
-    assert "ReadVariableOp" not in {node.op for node in bodies[0].node_def}
-    assert "ReadVariableOp" in {node.op for node in traced.graph.as_graph_def().node}
