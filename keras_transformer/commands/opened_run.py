@@ -39,7 +39,7 @@ def opened_once(checkpoint: str | None) -> Callable[[], "Run"]:
 
 def open_run(run: "Run", arguments: argparse.Namespace) -> OpenedRun:
     """Open the translator of a run."""
-    from keras_transformer.translation.confidence import saved_temperature
+    from keras_transformer.translation.confidence_model import saved_temperature
     from keras_transformer.translation.translator import Translator
 
     with search_flags.advice_on_shortlist():

@@ -73,7 +73,7 @@ def opened(network: "Translator", run: "Run", quiet: bool) -> "WordProbabilities
         run: the run.
         quiet: whether to suppress the warning about a run that has no temperature.
     """
-    from keras_transformer.translation.confidence import saved_temperature
+    from keras_transformer.translation.confidence_model import saved_temperature
     from keras_transformer.translation.word_probabilities import WordProbabilities
 
     temperature = saved_temperature(run)

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from keras_transformer.errors import UserError
 from keras_transformer.pictures.reliability import Diagram, plot_reliability
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.translation.calibration import (
+from keras_transformer.translation.calibration_error import (
     Pair,
     Predictions,
     Reliability,
-    cross_fit,
     errors_found,
     predict,
 )
+from keras_transformer.translation.temperature import cross_fit
 from keras_transformer.translation.translator import Translator
 
 

@@ -9,7 +9,7 @@ lock                    the process that is training the run: see lock.py
 best/                   the best weights: those with the best validation BLEU, or an average
 average/                the mean of the last checkpoints, if average_last is set
 examples.txt            a few validation sources, one per line
-calibration.json        parameters of the confidence: see translation/confidence.py
+calibration.json        parameters of the confidence: see translation/confidence_model.py
 decoding.json           defaults of the search and the reranking: see translation/decoding.py
 source_words.tsv        words of the training sources, with their frequencies
 target_words.tsv        words of the training targets
@@ -346,7 +346,7 @@ class Run:
         return _read_counts(source), _read_counts(target)
 
     def save_calibration(self, values: Mapping[str, object]) -> None:
-        """Save {name: value} of a confidence `Calibration`."""
+        """Save {name: value} of a `ConfidenceModel`."""
         self._save_values(CALIBRATION, values)
 
     def remove_calibration(self) -> None:

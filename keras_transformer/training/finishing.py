@@ -10,14 +10,15 @@ from keras_transformer.text.words import count_words
 from keras_transformer.training.fine_tuning import selection_pairs
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.trainer import Trainer
-from keras_transformer.translation import confidence
-from keras_transformer.translation.calibration import fit_temperature
+from keras_transformer.translation.confidence_features import FeatureExtractor
+from keras_transformer.translation.confidence_model import calibrate, saved_temperature
 from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.evaluation import bleu_tokenizer
 from keras_transformer.translation.features import Reconstruction
 from keras_transformer.translation.reranking import Reranker, Reranking
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.shortlist import Shortlist
+from keras_transformer.translation.temperature import fit_temperature
 from keras_transformer.translation.tuning import select_decoding
 
 
@@ -35,7 +36,7 @@ def finish(trainer: Trainer, corpus: Corpus) -> None:
     if Decoding.of(trainer.run) is None:
         pairs = selection_pairs(trainer)
         reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
-    if confidence.saved_temperature(trainer.run) is None:
+    if saved_temperature(trainer.run) is None:
         _calibrate(trainer, reranker, frequencies)
 
 
@@ -111,8 +112,6 @@ def _calibrate(trainer: Trainer, reranker: Reranker, frequencies: Mapping[str, i
     sentences, references = zip(*trainer.sample, strict=True)
     found = [best for best, *_ in Reranking(translator, reranker).translate(sentences)]
     temperature = fit_temperature(translator, trainer.sample)
-    assessor = confidence.Assessor(
-        translator, frequencies, reranker.lexicon, temperature=temperature
-    )
-    calibration = confidence.calibrate(assessor, sentences, found, references)
-    run.save_calibration(asdict(calibration))
+    extractor = FeatureExtractor(translator, frequencies, reranker.lexicon, temperature)
+    model = calibrate(extractor, sentences, found, references)
+    run.save_calibration(asdict(model))

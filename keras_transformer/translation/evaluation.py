@@ -16,7 +16,7 @@ from keras_transformer.model.losses import token_losses
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import read_lines
 from keras_transformer.text.sentences import CHINESE, UNSPACED
-from keras_transformer.translation.calibration import (
+from keras_transformer.translation.calibration_error import (
     Predictions,
     Reliability,
     describe_errors_found,

@@ -7,7 +7,7 @@ import pytest
 
 from keras_transformer.inspection.calibration import measure
 from keras_transformer.runs.run import Run
-from keras_transformer.translation.confidence import saved_temperature
+from keras_transformer.translation.confidence_model import saved_temperature
 from tests.conftest import toy_pairs, write_pairs
 
 PAIRS = toy_pairs(20, seed=6)

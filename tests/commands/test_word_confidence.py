@@ -16,7 +16,7 @@ from keras_transformer.commands.word_confidence import (
     with_column,
 )
 from keras_transformer.runs.run import Run
-from keras_transformer.translation.confidence import saved_temperature
+from keras_transformer.translation.confidence_model import saved_temperature
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.word_probabilities import Word, WordProbabilities, corrected
 from tests.programs import HOME

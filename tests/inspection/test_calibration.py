@@ -3,7 +3,8 @@ import pytest
 
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.calibration import measure, plot
-from keras_transformer.translation.calibration import Reliability, cross_fit, predict
+from keras_transformer.translation.calibration_error import Reliability, predict
+from keras_transformer.translation.temperature import cross_fit
 from tests.conftest import toy_pairs
 
 PAIRS = toy_pairs(20, seed=6)

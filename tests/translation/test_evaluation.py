@@ -6,7 +6,7 @@ import tensorflow as tf
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
-from keras_transformer.translation.calibration import Reliability, errors_found, predict
+from keras_transformer.translation.calibration_error import Reliability, errors_found, predict
 from keras_transformer.translation.evaluation import (
     bleu,
     bleu_counts,

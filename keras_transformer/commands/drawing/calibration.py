@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     flags.check_picture(chosen.output)
     with quiet_stderr():
         from keras_transformer.inspection import calibration
-        from keras_transformer.translation.calibration import describe_errors_found
+        from keras_transformer.translation.calibration_error import describe_errors_found
         from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.translator import Translator
 
@@ -67,7 +67,7 @@ def run_temperature(run: "Run") -> float:
     Raises:
         UserError: If the run has none.
     """
-    from keras_transformer.translation.confidence import saved_temperature
+    from keras_transformer.translation.confidence_model import saved_temperature
 
     temperature = saved_temperature(run)
     if temperature is None:
