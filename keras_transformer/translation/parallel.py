@@ -62,7 +62,10 @@ def parallel_map(
 
 
 def map_batches(
-    function: Callable[[list[int]], Iterable[Result]], lengths: Sequence[int], batch_size: int
+    function: Callable[[list[int]], Iterable[Result]],
+    lengths: Sequence[int],
+    batch_size: int,
+    workers: int | None = None,
 ) -> list[Result]:
     """Apply a function to batches of items of similar length, in threads.
 
@@ -72,6 +75,7 @@ def map_batches(
         function: maps the indices of the items of a batch to their results.
         lengths: the length of each item.
         batch_size: number of items in a batch.
+        workers: number of threads; see `parallel_map`.
 
     Returns:
         The results in the order of the items.
@@ -79,7 +83,7 @@ def map_batches(
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
     batches = [order[i : i + batch_size] for i in range(0, len(order), batch_size)][::-1]
     found: dict[int, Result] = {}
-    for batch, results in zip(batches, parallel_map(function, batches), strict=True):
+    for batch, results in zip(batches, parallel_map(function, batches, workers), strict=True):
         found.update(zip(batch, results, strict=True))
     return [found[i] for i in range(len(lengths))]
 

@@ -1,6 +1,6 @@
 """A line with the translations of its sentences."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
@@ -57,6 +57,23 @@ class TranslatedLine:
     def _joined(self, parts: Sequence[Translation]) -> Translation:
         text = join_sentences([translation.text for translation in parts], self.lang)
         return Translation(text, sum(translation.score for translation in parts))
+
+
+def by_line(
+    function: Callable[[Sequence[TranslatedSentence]], Iterable[T]],
+    lines: Sequence[TranslatedLine],
+) -> list[list[T]]:
+    """Apply a function to the sentences of all lines together, so that they share batches.
+
+    Args:
+        function: maps sentences to their results.
+        lines: the lines.
+
+    Returns:
+        For each line a list of the results of its sentences.
+    """
+    results = iter(function([each for line in lines for each in line.sentences]))
+    return [[next(results) for _ in line.sentences] for line in lines]
 
 
 def combinations(found: Sequence[Sequence[T]]) -> list[list[T]]:

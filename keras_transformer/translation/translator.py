@@ -14,13 +14,12 @@ from keras_transformer.model.folding import folded
 from keras_transformer.model.transformer import AttentionWeights, Transformer
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.search.strategy import Hypotheses
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.network_search import NetworkSearch
-from keras_transformer.translation.parallel import parallel_map
+from keras_transformer.translation.parallel import map_batches
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.translation import Translation, require_list
@@ -158,19 +157,19 @@ class Translator:
         require_list(sentences)
         settings = search or self.search
         sources = self._sources(sentences, numbers or itertools.count(1))
-        batches = _batches(sources, batch_size)
+        kept = [i for i, source in enumerate(sources) if len(source) > 2]
+        chosen = [sources[i] for i in kept]
 
-        def search_batch(batch: list[int]) -> Hypotheses:
-            return self.batch_search([sources[i] for i in batch], settings)
-
-        found = [[Translation("", 0.0)] for _ in sources]
-        results = parallel_map(search_batch, batches, workers)
-        for batch, hypotheses in zip(batches, results, strict=True):
+        def search_batch(batch: list[int]) -> Iterable[tuple[list[list[int]], list[float]]]:
+            found = self.batch_search([chosen[k] for k in batch], settings)
             # Loops over lists are several times as fast as loops over arrays.
-            lists = hypotheses.ids.tolist(), hypotheses.scores.tolist()
-            for i, ids, scores in zip(batch, *lists, strict=True):
-                found[i] = self._translations(sentences[i], ids, scores) or found[i]
-        return found
+            return zip(found.ids.tolist(), found.scores.tolist(), strict=True)
+
+        translations = [[Translation("", 0.0)] for _ in sources]
+        results = map_batches(search_batch, list(map(len, chosen)), batch_size, workers)
+        for i, (ids, scores) in zip(kept, results, strict=True):
+            translations[i] = self._translations(sentences[i], ids, scores) or translations[i]
+        return translations
 
     @staticmethod
     def unrestored(source: str, translation: str) -> str:
@@ -241,13 +240,3 @@ class Translator:
         )
         labels = self.source_subwords.labels(source), self.target_subwords.labels(target)
         return *labels, weights
-
-
-def _batches(sources: list[list[int]], batch_size: int) -> list[list[int]]:
-    """Return the indices of sources that are not empty, in batches of sources of similar length.
-
-    The longest batches come first, so that no core waits long for another at the end.
-    """
-    order = [i for i, source in enumerate(sources) if len(source) > 2]
-    order.sort(key=lambda i: len(sources[i]))
-    return [order[i : i + batch_size] for i in range(0, len(order), batch_size)][::-1]

@@ -19,6 +19,7 @@ from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.translated_line import (
     TranslatedLine,
     TranslatedSentence,
+    by_line,
     combinations,
 )
 from keras_transformer.translation.translation import Translation
@@ -59,8 +60,7 @@ class WordProbabilities:
         Args:
             lines: the lines with their translations.
         """
-        words = iter(self._of_sentences([each for line in lines for each in line.sentences]))
-        rows = [[next(words) for _ in line.sentences] for line in lines]
+        rows = by_line(self._of_sentences, lines)
         return [
             [joined(parts, line.lang) for parts in combinations(row)]
             for line, row in zip(lines, rows, strict=True)

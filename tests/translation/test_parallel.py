@@ -58,6 +58,16 @@ def test_dividing_cores_after_the_first_operation_is_ignored():
     divide_cores(2)  # no error
 
 
+def test_several_batches_run_at_the_same_time():
+    meeting = threading.Barrier(3, timeout=30)
+
+    def waiting(batch):
+        meeting.wait()
+        return batch
+
+    assert map_batches(waiting, [1, 2, 3], batch_size=1, workers=3) == [0, 1, 2]
+
+
 def test_batches_have_items_of_similar_length_and_results_their_order():
     lengths, batches = [5, 1, 4, 2, 3], []
 

@@ -23,6 +23,7 @@ from keras_transformer.text.normalization import with_straight_apostrophes
 from keras_transformer.translation.translated_line import (
     TranslatedLine,
     TranslatedSentence,
+    by_line,
     combinations,
 )
 from keras_transformer.translation.translation import Translation
@@ -59,8 +60,7 @@ class LineAligner:
         Raises:
             UserError: If there is no such layer or head.
         """
-        words = iter(self._of_sentences([each for line in lines for each in line.sentences]))
-        rows = [[next(words) for _ in line.sentences] for line in lines]
+        rows = by_line(self._of_sentences, lines)
         return [
             [
                 self._links(line.text, translation.text, parts)
