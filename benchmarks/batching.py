@@ -24,7 +24,7 @@ with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.batches import make_batches
     from keras_transformer.text.corpus import open_corpus
-    from keras_transformer.training.session import make_trainer
+    from keras_transformer.training.encoded_corpus import EncodedCorpus
     from keras_transformer.training.trainer import Trainer
 
 BATCHINGS = ("fixed", "bucketed")
@@ -54,7 +54,7 @@ def new_trainer(train: Sequence[str], directory: str) -> Trainer:
     corpus = open_corpus(train, (), config.text.source_lang, config.text.target_lang)
     run = Run.create(directory, config)
     run.make_subwords(corpus.train)
-    return make_trainer(run, corpus)
+    return Trainer(run, *EncodedCorpus.of(run, corpus))
 
 
 def measure(trainer: Trainer, arguments: argparse.Namespace) -> dict[str, list[float]]:

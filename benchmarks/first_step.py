@@ -16,7 +16,8 @@ from keras_transformer.quiet import quiet_stderr  # noqa: E402 (the clock runs)
 with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.corpus import open_corpus
-    from keras_transformer.training.session import make_trainer
+    from keras_transformer.training.encoded_corpus import EncodedCorpus
+    from keras_transformer.training.trainer import Trainer
 
 
 def peak_mebibytes() -> float:
@@ -33,7 +34,7 @@ def main(directory: str) -> None:
     run = Run.open(directory)
     text, training = run.config.text, run.config.training
     corpus = open_corpus(training.train, training.validation, text.source_lang, text.target_lang)
-    trainer = make_trainer(run, corpus)
+    trainer = Trainer(run, *EncodedCorpus.of(run, corpus))
     batch = next(iter(trainer.batches(trainer.train_pairs, seed=1)))
     prepared = time.perf_counter() - BEGIN
     float(trainer.train_step(*batch).totals.loss)

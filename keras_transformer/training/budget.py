@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+from keras_transformer.config import TrainingConfig
+
 SECONDS_PER_HOUR = 3600
 # The learning rate falls linearly over the last part of a training run, and reversed pairs are part
 # of the first. Neither share has been tuned.
@@ -87,3 +89,13 @@ def decay_factor(fraction: float) -> float:
     The rate falls linearly over the last part (the cool-down of Zhai et al. 2022, section 3.5).
     """
     return min(1.0, max(SMALLEST_FACTOR, (1 - fraction) / DECAY_SHARE))
+
+
+def make_budget(training: TrainingConfig, begin: float | None = None) -> Budget | None:
+    """Return the time budget of a run that has one.
+
+    Args:
+        training: the settings of the run.
+        begin: the time at which the command began, of `time.monotonic`; by default now.
+    """
+    return Budget(training.hours, begin) if training.hours else None

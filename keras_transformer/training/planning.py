@@ -34,7 +34,7 @@ COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is c
 SHORTEST, LONGEST = 41, 128
 POSITIONS = 3_000  # of a batch
 # With fewer steps than this, smaller batches and Muon are far better: see benchmarks/README.md.
-FEW_STEPS, FEW_POSITIONS = 2_500, 1_000
+STEPS_FOR_FULL_BATCHES, SMALL_BATCH_POSITIONS = 2_500, 1_000
 # {epochs: dropout rate with at least as many epochs}. The more often a pair is seen, the more
 # dropout is needed (benchmarks/README.md). The first rate is that of the recipe, the last that of
 # the default settings.
@@ -195,14 +195,14 @@ def plan_batches(basis: Basis) -> Plan:
     size = required(training.batch_size)
     longest = max(text.max_source_length, text.max_target_length - 1)
     is_free = "batch_size" not in chosen and chosen.get("optimizer", "muon") == "muon"
-    if basis.steps >= FEW_STEPS or not is_free:
+    if basis.steps >= STEPS_FOR_FULL_BATCHES or not is_free:
         optimizer = training.optimizer.title()
         return Plan({}, (f"batches: about {size * longest:,} positions; optimizer: {optimizer}",))
     reason = (
-        f"batches: about {FEW_POSITIONS:,} positions, because there is time for only about "
+        f"batches: about {SMALL_BATCH_POSITIONS:,} positions, because there is time for only about "
         f"{basis.steps:,.0f} of {POSITIONS:,}; optimizer: Muon, which needs fewer steps than Adam"
     )
-    size = min(max(1, FEW_POSITIONS // longest), size)
+    size = min(max(1, SMALL_BATCH_POSITIONS // longest), size)
     return Plan({"batch_size": size, "optimizer": "muon"}, (reason,))
 
 

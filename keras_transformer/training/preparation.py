@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from keras_transformer.config import Config, TrainingConfig, required
+from keras_transformer.config import Config, required
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
@@ -17,6 +17,8 @@ from keras_transformer.text.statistics import (
     text_statistics,
 )
 from keras_transformer.training.budget import Budget
+from keras_transformer.training.encoded_corpus import check_kept
+from keras_transformer.training.few_steps import few_steps_lines
 from keras_transformer.training.planning import (
     Basis,
     Plan,
@@ -27,8 +29,6 @@ from keras_transformer.training.planning import (
     plan_training,
 )
 from keras_transformer.training.throughput import Throughput, measure
-
-FEW_STEPS = 500  # too few for a network with random weights to translate anything
 
 
 @dataclass(frozen=True)
@@ -152,12 +152,6 @@ class Planner:
         return plan.applied_to(config, self.chosen)
 
 
-def check_kept(pairs: object, survey: Survey) -> None:
-    """Raise a `UserError` that names some pairs if none of them can be used."""
-    if not survey.kept:
-        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
-
-
 def _encoded(sample: list[Pair], run: Run) -> EncodedPairs:
     """Return the pairs of a sample as ids."""
     return EncodedPairs(sample, run.encoding())
@@ -209,25 +203,3 @@ def _describe_time(throughput: Throughput, config: Config) -> list[str]:
     time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
     steps = round(passes * throughput.steps_per_epoch)
     return [time, *few_steps_lines(training, steps)]
-
-
-def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
-    """Return a line that says so if a training has too few steps.
-
-    These are fewer than `FEW_STEPS`, if the training does not start from another run, or no more
-    than the learning rate takes to reach its peak.
-
-    Args:
-        training: the settings.
-        steps: the number of steps of the training.
-    """
-    warmup_steps = required(training.warmup_steps)
-    ends_before_peak = warmup_steps >= steps
-    if not ends_before_peak and (training.start_from or steps >= FEW_STEPS):
-        return []
-    rises = f", and the learning rate rises for {warmup_steps:,}" if ends_before_peak else ""
-    noun = "step" if steps == 1 else "steps"
-    return [
-        f"training has only about {steps:,} {noun}{rises}: "
-        "more epochs or smaller batches are needed"
-    ]

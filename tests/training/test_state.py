@@ -9,13 +9,13 @@ import tensorflow as tf
 from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.runs.checkpoints import named_variables
 from keras_transformer.runs.run import Run
-from keras_transformer.training.session import make_trainer
 from tests.training.toy_training import (
     CORPUS,
     ListOfPairs,
     assert_equal,
     best_values,
     interrupt_at,
+    make_trainer,
     new_trainer,
     reopened,
     values,

@@ -21,7 +21,6 @@ from keras_transformer.runs.checkpoints import (
     saved_checkpoints,
 )
 from keras_transformer.runs.run import Run
-from keras_transformer.training.session import make_trainer
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.workers import Workers
 from keras_transformer.translation.translation import Translation
@@ -30,6 +29,7 @@ from tests.training.toy_training import (
     assert_equal,
     best_values,
     interrupt_at,
+    make_trainer,
     new_trainer,
     reopened,
     set_scores,

@@ -16,7 +16,8 @@ from keras_transformer.runs.checkpoints import (
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.pairs import Pairs
-from keras_transformer.training.session import make_trainer
+from keras_transformer.training.encoded_corpus import EncodedCorpus
+from keras_transformer.training.trainer import Trainer
 from tests.conftest import SMALL, toy_pairs, write_pairs
 
 
@@ -27,11 +28,16 @@ class ListOfPairs(list, Pairs):
 CORPUS = Corpus("toy", ListOfPairs(toy_pairs(60)), ListOfPairs(toy_pairs(12, seed=1)), None)
 
 
+def make_trainer(run, corpus=CORPUS, strategy=None):
+    """Return a trainer of a run."""
+    return Trainer(run, *EncodedCorpus.of(run, corpus), strategy)
+
+
 def new_trainer(directory, strategy=None, samples=False, **settings):
     """Return a trainer of a new run, with the samples for TensorBoard or without."""
     run = Run.create(directory, Config().with_settings(SMALL | settings))
     run.make_subwords(CORPUS.train)
-    trainer = make_trainer(run, CORPUS, strategy)
+    trainer = make_trainer(run, strategy=strategy)
     return without_bleu(trainer if samples else without_samples(trainer))
 
 
@@ -63,7 +69,7 @@ def without_samples(trainer):
 def reopened(trainer):
     """Return a trainer that knows only the content of the run directory."""
     keras.utils.clear_session(free_memory=False)  # resets names; collecting garbage takes seconds
-    other = without_bleu(without_samples(make_trainer(Run.open(trainer.run.directory), CORPUS)))
+    other = without_bleu(without_samples(make_trainer(Run.open(trainer.run.directory))))
     assert other.state.restore()
     return other
 

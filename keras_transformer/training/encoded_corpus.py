@@ -1,0 +1,77 @@
+"""The pairs of a run as ids, which are all encoded and counted before training."""
+
+from typing import NamedTuple, Self
+
+from keras_transformer.errors import UserError
+from keras_transformer.runs.run import TRAINING_IDS, VALIDATION_IDS, Run
+from keras_transformer.text.corpus import Corpus
+from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
+from keras_transformer.training.few_steps import few_steps_lines
+from keras_transformer.training.reporting import print_line
+from keras_transformer.training.schedule import make_schedule
+
+
+class EncodedCorpus(NamedTuple):
+    """The pairs of a run as ids.
+
+    Attributes:
+        train, validation: the training and the validation pairs.
+        survey: the `Survey` of the training pairs.
+    """
+
+    train: EncodedPairs
+    validation: EncodedPairs
+    survey: Survey
+
+    @classmethod
+    def of(cls, run: Run, corpus: Corpus, kind: type[SavedPairs] = CachedPairs) -> Self:
+        """Encode a corpus with the subwords of a run, and report what is dropped.
+
+        All pairs are encoded before training, so that a malformed line is found now, not later.
+
+        Args:
+            run: the `Run`, with its subword models.
+            corpus: its `Corpus`.
+            kind: `CachedPairs`, which save the ids in the run directory, or `SavedPairs`, which
+                only read them there.
+
+        Raises:
+            UserError: If a file cannot be read, or no pairs are left.
+        """
+        encoding = run.encoding()
+        train = kind(run.directory / TRAINING_IDS, corpus.train, encoding)
+        validation = kind(run.directory / VALIDATION_IDS, corpus.validation, encoding)
+        survey = _survey(run, "training", train)
+        _survey(run, "validation", validation)
+        _report_few_steps(run, survey)
+        return cls(train, validation, survey)
+
+
+def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
+    """Return the `Survey` of some pairs, and report it.
+
+    Raises:
+        UserError: If no pairs are left.
+    """
+    survey = pairs.survey()
+    print_line(
+        f"{run.directory}: {survey.kept:,} {part} pairs from {pairs.pairs}; "
+        f"dropped: {survey.too_long:,} longer than "
+        f"{pairs.encoding.max_source_length}/{pairs.encoding.max_target_length} subwords, "
+        f"{survey.empty:,} with an empty side"
+    )
+    check_kept(pairs.pairs, survey)
+    return survey
+
+
+def check_kept(pairs: object, survey: Survey) -> None:
+    """Raise a `UserError` that names some pairs if none of them can be used."""
+    if not survey.kept:
+        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
+
+
+def _report_few_steps(run: Run, survey: Survey) -> None:
+    """Report if the training has too few steps."""
+    steps = make_schedule(run.config, survey).total_steps
+    for line in few_steps_lines(run.config.training, steps):
+        print_line(f"{run.directory}: {line}")

@@ -1,0 +1,28 @@
+"""The warning that a training has too few steps."""
+
+from keras_transformer.config import TrainingConfig, required
+
+# With fewer steps than this, a network with random weights does not learn to translate anything.
+STEPS_TO_TRANSLATE = 500
+
+
+def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
+    """Return a line that says so if a training has too few steps.
+
+    These are fewer than `STEPS_TO_TRANSLATE`, if the training does not start from another run, or
+    no more than the learning rate takes to reach its peak.
+
+    Args:
+        training: the settings.
+        steps: the number of steps of the training.
+    """
+    warmup_steps = required(training.warmup_steps)
+    ends_before_peak = warmup_steps >= steps
+    if not ends_before_peak and (training.start_from or steps >= STEPS_TO_TRANSLATE):
+        return []
+    rises = f", and the learning rate rises for {warmup_steps:,}" if ends_before_peak else ""
+    noun = "step" if steps == 1 else "steps"
+    return [
+        f"training has only about {steps:,} {noun}{rises}: "
+        "more epochs or smaller batches are needed"
+    ]
