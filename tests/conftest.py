@@ -106,12 +106,12 @@ def small_run(tmp_path_factory):
     empty: the end is the first token that a network learns.
     """
     from keras_transformer.training.session import train
-    from keras_transformer.training.trainer import Trainer
+    from keras_transformer.training.validation import Validator
 
     home, scores = tmp_path_factory.mktemp("small"), iter([1.0, 0.0])
     pairs = write_pairs(home / "pairs.tsv", toy_pairs(200))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Trainer, "validation_bleu", lambda _: next(scores))
+        patch.setattr(Validator, "sample_bleu", lambda _: next(scores))
         assert train(SMALL | {"train": (pairs,)}, home / "run").finished
     return home / "run"
 

@@ -120,9 +120,9 @@ def _scores(trainer: Trainer, corpus: Corpus) -> list[Score]:
         parts[f"{old} (old)"] = _sample(trainer, old, trainer.settings.bleu_sentences)
     # Not `Trainer.load_weights`, in which all workers take part.
     Run.open(str(trainer.settings.start_from)).restore_weights(trainer.model)
-    before = [trainer.bleu(pairs) for pairs in parts.values()]
+    before = [trainer.validator.bleu(pairs) for pairs in parts.values()]
     trainer.run.restore_weights(trainer.model)
-    after = [trainer.bleu(pairs) for pairs in parts.values()]
+    after = [trainer.validator.bleu(pairs) for pairs in parts.values()]
     counts = map(len, parts.values())
     return list(map(Score, parts, counts, before, after))
 

@@ -46,8 +46,9 @@ def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
     if not pairs:
         return
     trainer.run.restore_weights(trainer.model)
+    score = trainer.validator.bleu(pairs)
     print_line(
-        f"{test}: BLEU {trainer.bleu(pairs):.2f} of {len(pairs):,} sentences with greedy search "
+        f"{test}: BLEU {score:.2f} of {len(pairs):,} sentences with greedy search "
         "(translate and evaluate use beam search and reranking)"
     )
 

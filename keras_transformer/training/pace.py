@@ -1,9 +1,13 @@
-"""The pace of a training run with a time budget: learning rate, directions and end by the clock."""
+"""The pace of a training run: by its epochs, or by the clock of a time budget.
+
+The clock decides the learning rate, the directions and the end.
+"""
 
 import itertools
 import statistics
 from collections import deque
 
+from keras_transformer.config import TrainingConfig, required
 from keras_transformer.training.budget import (
     ALMOST_ALL,
     BOTH_SHARE,
@@ -11,7 +15,7 @@ from keras_transformer.training.budget import (
     Budget,
     decay_factor,
 )
-from keras_transformer.training.schedule import PacedSchedule
+from keras_transformer.training.schedule import CustomSchedule, PacedSchedule
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.workers import Workers
 
@@ -19,6 +23,53 @@ MEASURED_STEPS = 20  # the last steps, whose median duration counts
 
 
 class Pace:
+    """The pace of a run without a time budget, which ends after its epochs.
+
+    Args:
+        epochs: maximum number of epochs.
+    """
+
+    def __init__(self, epochs: int) -> None:
+        self._epochs = epochs
+
+    @property
+    def is_over(self) -> bool:
+        """Whether training has stopped at the end of its time budget, or of a larger one."""
+        return False
+
+    @property
+    def epoch_is_late(self) -> bool:
+        """Whether the current epoch began too late to train on reversed pairs."""
+        return False
+
+    def resume(self) -> None:
+        """Continue with the time that the restored state says was used."""
+
+    def begin_epoch(self) -> None:
+        """Record when an epoch begins."""
+
+    def time_is_up(self, part: float) -> bool:
+        """Set the learning rate of the next step; return whether there is no time for it.
+
+        An epoch has at least one step.
+
+        Args:
+            part: completed part of the current epoch.
+        """
+        return False
+
+    def end_epoch(self) -> None:
+        """Record the time, and whether it is too late for another epoch."""
+
+    def record(self) -> None:
+        """Record the time that was used, in the state."""
+
+    def describe(self) -> str:
+        """Return the number of epochs, or the part of the budget that was used, for a report."""
+        return f"/{self._epochs}"
+
+
+class TimedPace(Pace):
     """Applies a time budget to a training run. Its methods are collective, like those of `Workers`.
 
     The clock is that of the chief.
@@ -39,39 +90,28 @@ class Pace:
         schedule: PacedSchedule,
         workers: Workers,
     ) -> None:
+        super().__init__(epochs)
         self.budget = budget
-        self._epochs = epochs
         self._state = state
         self._schedule = schedule
         self._workers = workers
         self._times: deque[float] = deque(maxlen=MEASURED_STEPS + 1)
 
     def resume(self) -> None:
-        """Continue with the time that the restored state says was used."""
         self.budget.earlier = float(self._state.elapsed)
 
     @property
     def is_over(self) -> bool:
-        """Whether training has stopped at the end of this budget, or of a larger one."""
         return float(self._state.used_up) >= self.budget.hours
 
     @property
     def epoch_is_late(self) -> bool:
-        """Whether the current epoch began too late to train on reversed pairs."""
         return float(self._state.fraction) >= BOTH_SHARE
 
     def begin_epoch(self) -> None:
-        """Record when an epoch begins."""
         self._state.fraction.assign(self._fraction(0.0))
 
     def time_is_up(self, part: float) -> bool:
-        """Set the learning rate of the next step; return whether there is no time for it.
-
-        An epoch has at least one step.
-
-        Args:
-            part: completed part of the current epoch.
-        """
         self._time_step()
         fraction = self._fraction(part)
         self._schedule.factor.assign(decay_factor(fraction))
@@ -84,17 +124,14 @@ class Pace:
         self.budget.step_seconds = statistics.median(durations) if durations else 0.0
 
     def end_epoch(self) -> None:
-        """Record the time, and whether it is too late for another epoch."""
         self.record()
         if self._workers.chief_value(self.budget.time_fraction) >= ALMOST_ALL:
             self._state.used_up.assign(self.budget.hours)
 
     def record(self) -> None:
-        """Record the time that was used, in the state."""
         self._state.elapsed.assign(self._workers.chief_value(self.budget.elapsed))
 
     def describe(self) -> str:
-        """Return how much of the budget was used, for a report."""
         used = self.budget.elapsed / (self.budget.hours * SECONDS_PER_HOUR)
         return f" ({used:.0%} of {self.budget.hours:g} hours)"
 
@@ -106,3 +143,27 @@ class Pace:
         """
         done = int(self._state.epoch) + part
         return self._workers.chief_value(self.budget.fraction(done, self._epochs))
+
+
+def make_pace(
+    settings: TrainingConfig,
+    schedule: CustomSchedule | PacedSchedule,
+    state: TrainingState,
+    workers: Workers,
+    budget: Budget | None = None,
+) -> Pace:
+    """Return the pace of a run: a `TimedPace` if its schedule depends on the clock.
+
+    Args:
+        settings: the settings of the run.
+        schedule: the learning-rate schedule.
+        state: the `TrainingState`.
+        workers: the `Workers` of the run.
+        budget: the `Budget`; by default, one that begins now, if the run has a time budget.
+    """
+    epochs = required(settings.epochs)
+    if not isinstance(schedule, PacedSchedule):
+        return Pace(epochs)
+    budget = budget or Budget(required(settings.hours))
+    budget.num_pairs = int(state.corpus_size)
+    return TimedPace(budget, epochs, state, schedule, workers)

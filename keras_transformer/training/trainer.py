@@ -1,37 +1,33 @@
-"""The training loop: epochs, validation and early stopping."""
+"""The training loop: epochs and early stopping."""
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
 
-import numpy as np
 import tensorflow as tf
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from keras_transformer.config import required
 from keras_transformer.errors import TrainingDiverged
-from keras_transformer.runs.averaging import assign_average
 from keras_transformer.runs.run import Run
-from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import make_batches
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
 from keras_transformer.text.pairs import Pair
 from keras_transformer.training import reporting
 from keras_transformer.training.budget import Budget
+from keras_transformer.training.final_average import save_final_average
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.learner import make_learner
 from keras_transformer.training.objective import Totals
-from keras_transformer.training.pace import Pace
+from keras_transformer.training.pace import make_pace
 from keras_transformer.training.samples import Samples
-from keras_transformer.training.schedule import PacedSchedule
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.steps import StepResult
 from keras_transformer.training.strategies import rows_of_replicas
+from keras_transformer.training.validation import Validator
 from keras_transformer.training.workers import Workers
-from keras_transformer.translation.evaluation import bleu, bleu_counts, bleu_tokenizer
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 
@@ -52,10 +48,10 @@ class Trainer:
             it begins now.
 
     Attributes:
-        model, optimizer, loss_scale, train_step, validation_step: those of a `Learner`.
+        model, optimizer, loss_scale, train_step: those of a `Learner`.
         state: the `TrainingState`.
         sample: the validation pairs that are translated for BLEU, as strings.
-        pace: the `Pace` of a run with a time budget, otherwise None.
+        pace: the `Pace`, a `TimedPace` with a time budget.
         workers: the `Workers` that train together.
         interrupts: the `Interrupts` of this process during training.
         stop_signal: number of the signal by which a worker was interrupted, or None.
@@ -84,13 +80,9 @@ class Trainer:
         learner = make_learner(run, subwords, survey, self.strategy, signature)
         self.model, self.optimizer = learner.model, learner.optimizer
         self.loss_scale = learner.loss_scale
-        self.train_step, self.validation_step = learner.train_step, learner.validation_step
+        self.train_step, self._validation_step = learner.train_step, learner.validation_step
         self.state = TrainingState(run, self.model, self.optimizer, survey.kept, self.workers)
-        self.pace: Pace | None = None
-        if isinstance(learner.schedule, PacedSchedule):
-            budget = budget or Budget(required(self.settings.hours))
-            budget.num_pairs = survey.kept
-            self.pace = Pace(budget, self.epochs, self.state, learner.schedule, self.workers)
+        self.pace = make_pace(self.settings, learner.schedule, self.state, self.workers, budget)
         self.interrupts = Interrupts(reporting.print_stopping)
         self.stop_signal: int | None = None
 
@@ -129,7 +121,7 @@ class Trainer:
     @property
     def time_is_up(self) -> bool:
         """Whether training has stopped at the end of its time budget."""
-        return self.pace is not None and self.pace.is_over
+        return self.pace.is_over
 
     @property
     def stopped_early(self) -> bool:
@@ -148,7 +140,7 @@ class Trainer:
     @property
     def _reversals(self) -> float:
         """The share of the pairs that are also reversed in the current epoch."""
-        if self.pace and self.pace.epoch_is_late:
+        if self.pace.epoch_is_late:
             return self.settings.reversed_share
         return self.settings.reversals(int(self.state.epoch))
 
@@ -160,13 +152,12 @@ class Trainer:
     def restore(self) -> bool:
         """Restore the newest state, with the time that it used; return False if there is none."""
         is_restored = self.state.restore()
-        if self.pace:
-            self.pace.resume()
+        self.pace.resume()
         return is_restored
 
     def load_weights(self, run: Run) -> None:
         """Give the model the best weights of a run, which may be another one."""
-        self._assign(lambda: run.restore_weights(self.model))
+        self.workers.assign(self.model.variables, lambda: run.restore_weights(self.model))
 
     def train(self) -> bool:
         """Train to the end, or until Ctrl-C, SIGTERM or SIGHUP, which saves the state.
@@ -186,7 +177,9 @@ class Trainer:
                     return False
             if self._average_is_missing:
                 with self.interrupts.deferred():
-                    self._try_average()
+                    save_final_average(
+                        self.run, self.model, self.state, self.validator, self.workers
+                    )
         return not self._stopping()
 
     def _stopping(self) -> bool:
@@ -200,7 +193,7 @@ class Trainer:
 
         In either case the state is saved.
         """
-        if self.pace and not int(self.state.batch):
+        if not int(self.state.batch):
             self.pace.begin_epoch()
         number = int(self.state.epoch)
         name = self.epoch_name(number)
@@ -220,13 +213,12 @@ class Trainer:
 
     def epoch_name(self, number: int) -> str:
         """Return the name of an epoch, counted from 0, for reports."""
-        return f"epoch {number + 1}{self.pace.describe() if self.pace else f'/{self.epochs}'}"
+        return f"epoch {number + 1}{self.pace.describe()}"
 
     def _save(self) -> None:
         """Save the state; a second Ctrl-C waits until it is saved."""
         with self.interrupts.deferred():
-            if self.pace:
-                self.pace.record()
+            self.pace.record()
             self.state.save()
 
     def _train_epoch(self, bar: tqdm) -> float:
@@ -240,7 +232,7 @@ class Trainer:
         begin = time.perf_counter()
         before, throughput = totals.tokens, 0.0
         for batch in batches:
-            if self.pace and self.pace.time_is_up(totals.pairs / self._pairs_of_epoch):
+            if self.pace.time_is_up(totals.pairs / self._pairs_of_epoch):
                 break
             step = self.state.step
             result = self.train_step(*batch)
@@ -305,66 +297,30 @@ class Trainer:
             TrainingDiverged: If the validation loss is not a finite number.
         """
         self.state.end_epoch()
-        validated, score = self.validate(), self.validation_bleu()
+        validated, score = self.validator.totals(), self.validator.sample_bleu()
         if not math.isfinite(validated.loss):
             raise TrainingDiverged(
                 f"after step {self.state.step}, the validation loss is {validated.loss}"
             )
         with self.interrupts.deferred():
             self.state.end_validation(score, validated.mean_loss)
-            if self.pace:
-                self.pace.end_epoch()
+            self.pace.end_epoch()
             self.state.save()
         reporting.log_validation(self.state.step, validated, score)
         self.samples.log_epoch(self.state.step, int(self.state.epoch), score)
         return reporting.validation_line(validated, score)
 
-    def _try_average(self) -> None:
-        """Average the states at the ends of the last epochs.
-
-        States within an epoch do not count, because an interruption would change the mean. The mean
-        becomes the best weights if its validation loss is no higher. BLEU does not decide: the best
-        BLEU of many epochs is partly due to chance, unlike the BLEU of the mean.
-        """
-        paths = self.state.states_to_average()  # read by the chief only
-        self.load_weights(self.run)
-        best_loss = self.validate().mean_loss
-        self._assign(lambda: assign_average(self.model, paths, self.run.identity))
-        validated, score = self.validate(), self.validation_bleu()
-        figures = reporting.validation_line(validated, score)
-        reporting.print_line(f"mean of {len(paths)} epochs: {figures}")
-        if validated.mean_loss <= best_loss:
-            self.state.save_best(score, validated.mean_loss)
-        self.state.save_average()
-        self.state.rewind(paths[-1])
-
-    def _assign(self, restore: Callable[[], None]) -> None:
-        """Let the chief restore the model, and copy it to the other workers."""
-        if self.workers.is_chief:
-            restore()
-        self.workers.share(self.model.variables)
-
-    def validate(self) -> Totals:
-        """Return the `Totals` over the validation pairs, without label smoothing."""
-        totals = Totals()
-        for batch in self.batches(self.validation_pairs):
-            totals = totals.plus(self.validation_step(*batch))
-        return totals
-
-    def validation_bleu(self) -> float:
-        """Return the BLEU of greedy translations of a fixed sample of the validation sources."""
-        return bleu(self.workers.sum(self._bleu_counts(self.workers.part(self.sample))))
-
-    def bleu(self, pairs: Sequence[Pair]) -> float:
-        """Return the BLEU of greedy translations, without the help of other workers."""
-        return bleu(self._bleu_counts(pairs))
-
-    def _bleu_counts(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
-        """Return the counts of greedy translations from which BLEU is computed."""
-        sources, references = [source for source, _ in pairs], [target for _, target in pairs]
-        translations = self.translator.translate(sources, SearchSettings().greedy())
-        tokenize = bleu_tokenizer(self.run.config.text.target_lang)
-        return bleu_counts([best.text for best, *_ in translations], references, tokenize)
+    @cached_property
+    def validator(self) -> Validator:
+        """The `Validator` of the current weights."""
+        return Validator(
+            self.translator,
+            self._validation_step,
+            lambda: self.batches(self.validation_pairs),
+            self.sample,
+            self.run.config.text.target_lang,
+            self.workers,
+        )
 
     @cached_property
     def samples(self) -> Samples:

@@ -2,7 +2,7 @@
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -91,6 +91,17 @@ class Workers:
         for variable in variables:
             value = variable.numpy()
             variable.assign(self.sum(value if self.is_chief else np.zeros_like(value)))
+
+    def assign(self, variables: Iterable[Variable], assign: Callable[[], None]) -> None:
+        """Let the chief assign values to variables, and copy these to the other workers.
+
+        Args:
+            variables: the variables.
+            assign: assigns the values; only the chief calls it.
+        """
+        if self.is_chief:
+            assign()
+        self.share(variables)
 
     @contextlib.contextmanager
     def chief_first(self) -> Iterator[None]:

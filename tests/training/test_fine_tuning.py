@@ -17,6 +17,7 @@ from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.fine_tuning import SETTINGS
 from keras_transformer.training.session import dry_run, train
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.training.validation import Validator
 from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
@@ -240,10 +241,11 @@ def test_the_report_compares_the_weights_before_and_after(
 ):
     """The score of a network stands for BLEU: the sum of its weights."""
 
-    def total(trainer, pairs=()):
-        return float(sum(np.abs(weight.numpy()).sum() for weight in trainer.model.weights))
+    def total(validator, pairs):
+        weights = validator.translator.model.weights
+        return float(sum(np.abs(weight.numpy()).sum() for weight in weights))
 
-    monkeypatch.setattr(Trainer, "bleu", total)
+    monkeypatch.setattr(Validator, "bleu", total)
     train(settings, tmp_path / "tuned")
     before, after = (
         sum(float(np.abs(weight).sum()) for weight in best_weights(directory))

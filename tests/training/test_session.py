@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import tensorflow as tf
 import tensorflow_datasets as tfds
+from keras_transformer.training.preparation import describe
 
 from keras_transformer.config import Config
 from keras_transformer.errors import (
@@ -31,13 +32,13 @@ from keras_transformer.training.choices import (
 )
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.planning import Plan
-from keras_transformer.training.preparation import describe
 from keras_transformer.training.session import (
     Result,
     dry_run,
     train,
 )
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.training.validation import Validator
 from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.reranking import Reranker
 from keras_transformer.translation.restoring import Restorer
@@ -300,7 +301,7 @@ def test_training_interrupted_at_the_very_end_is_finished_when_resumed(trained, 
         return 50.0  # better than the first epoch
 
     with monkeypatch.context() as patch:
-        patch.setattr(Trainer, "validation_bleu", validate_and_interrupt)
+        patch.setattr(Validator, "sample_bleu", validate_and_interrupt)
         assert not train(settings | {"epochs": 2}, directory).finished
     assert not any(path.exists() for path in fitted)
     assert train(settings | {"epochs": 2}, directory).was_finished
@@ -523,13 +524,13 @@ def test_only_one_process_trains_a_run(trained):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_result_names_the_signal_that_interrupted_the_training(tmp_path, monkeypatch, number):
-    validate = Trainer.validation_bleu
+    validate = Validator.sample_bleu
 
-    def validate_and_interrupt(trainer):
+    def validate_and_interrupt(validator):
         os.kill(os.getpid(), number)
-        return validate(trainer)
+        return validate(validator)
 
-    monkeypatch.setattr(Trainer, "validation_bleu", validate_and_interrupt)
+    monkeypatch.setattr(Validator, "sample_bleu", validate_and_interrupt)
     result = train(settings_for(tmp_path), tmp_path / "run")
     assert (result.finished, result.signal) == (False, number)
     assert saved_checkpoints(tmp_path / "run")
@@ -541,7 +542,7 @@ def test_diverging_training_gives_advice_and_keeps_the_good_states(trained):
     run = Run.open(directory)
     spoil = {"epochs": 2}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Trainer, "validate", lambda _: Totals(loss=float("nan"), tokens=1))
+        patch.setattr(Validator, "totals", lambda _: Totals(loss=float("nan"), tokens=1))
         with pytest.raises(TrainingDiverged, match="nan: nothing was saved, .* clip_norm"):
             train(settings | spoil, directory)
     assert saved_checkpoints(directory) == before
@@ -621,7 +622,7 @@ def test_the_default_directory_is_named_after_corpus_and_languages():
 def test_a_time_budget_plans_the_settings(tmp_path, capsys, monkeypatch):
     """The toy languages share a script; their sentences are shorter than the shortest maximum."""
     monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
-    monkeypatch.setattr(Trainer, "validation_bleu", lambda _: 0.0)
+    monkeypatch.setattr(Validator, "sample_bleu", lambda _: 0.0)
     settings = settings_for(tmp_path, epochs=1) | {"hours": 0.1}
     for name in ("vocab_size", "batch_size", "warmup_steps"):
         del settings[name]

@@ -92,8 +92,8 @@ def test_a_replica_may_have_no_rows(tmp_path, two_replicas):
     result = trainer.train_step(*batch)
     assert result.is_finite
     assert result.totals.pairs == trainer.state.step == 1
-    assert trainer.validate().pairs == 12
-    assert np.isfinite(trainer.validate().mean_loss)
+    assert trainer.validator.totals().pairs == 12
+    assert np.isfinite(trainer.validator.totals().mean_loss)
 
 
 @pytest.mark.parametrize("clip_norm", [0.0, 0.1])
@@ -114,7 +114,7 @@ def test_two_replicas_train_like_one_device(tmp_path, two_replicas, clip_norm):
             np.testing.assert_allclose(a, b, atol=1e-6)
     assert two.state.step == one.state.step == 5
     assert float(wanted.gradient_norm) > 0.1, "less than the maximum"
-    np.testing.assert_allclose(two.validate(), one.validate(), rtol=1e-5)
+    np.testing.assert_allclose(two.validator.totals(), one.validator.totals(), rtol=1e-5)
 
 
 def test_replicas_drop_different_values(tmp_path, two_replicas):

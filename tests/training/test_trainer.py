@@ -1,29 +1,23 @@
-"""Epochs, validation, early stopping and the average at the end."""
+"""Epochs, validation and early stopping."""
 
 import contextlib
 import itertools
 import os
-import re
 import signal
 from collections import Counter
 
 import keras
 import numpy as np
 import pytest
-import sacrebleu
-import tensorflow as tf
 
 from keras_transformer.errors import TrainingDiverged
 from keras_transformer.runs.checkpoints import (
-    latest_checkpoint,
     named_variables,
     restore,
     saved_checkpoints,
 )
 from keras_transformer.runs.run import Run
-from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.workers import Workers
-from keras_transformer.translation.translation import Translation
 from tests.training.toy_training import (
     CORPUS,
     assert_equal,
@@ -41,9 +35,9 @@ pytestmark = pytest.mark.usefixtures("reused_learners")
 
 def test_training_lowers_the_loss(tmp_path):
     trainer = new_trainer(tmp_path / "run", epochs=8, peak_learning_rate=0.01)
-    before = trainer.validate().mean_loss
+    before = trainer.validator.totals().mean_loss
     trainer.train()
-    assert trainer.validate().mean_loss < before - 0.5
+    assert trainer.validator.totals().mean_loss < before - 0.5
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
@@ -52,9 +46,9 @@ def test_mixed_precision_learns_with_weights_in_float32(tmp_path, dtype):
         tmp_path / "run", epochs=8, peak_learning_rate=0.01, mixed_precision=dtype, norm_first=True
     )
     assert trainer.model.decoder.compute_dtype == dtype
-    before = trainer.validate().mean_loss
+    before = trainer.validator.totals().mean_loss
     trainer.train()
-    assert trainer.validate().mean_loss < before - 0.5
+    assert trainer.validator.totals().mean_loss < before - 0.5
     assert all(variable.dtype == "float32" for variable in trainer.model.trainable_variables)
 
 
@@ -218,25 +212,6 @@ def test_a_second_ctrl_c_waits_until_the_state_is_saved(tmp_path, interrupt, sav
     assert (int(other.state.epoch), int(other.state.batch), other.finished) == expected
 
 
-def test_interruptions_do_not_change_the_average(tmp_path):
-    """States within an epoch are not averaged."""
-    whole = new_trainer(tmp_path / "whole", epochs=3, average_last=2, keep_checkpoints=1)
-    assert whole.train()
-    part = new_trainer(
-        tmp_path / "part", epochs=3, average_last=2, keep_checkpoints=2, save_every=1
-    )
-    for step in (2, whole.state.step - 1):
-        assert not interrupt_at(part, step).train()
-        part = reopened(part)
-    assert part.train()
-    averages = [values(whole.model), values(part.model)]
-    for trainer, average in zip((whole, part), averages, strict=True):
-        path = latest_checkpoint(trainer.run.directory / "average")
-        restore(path, named_variables(trainer.model))
-        average |= values(trainer.model)
-    assert_equal(*averages)
-
-
 def test_early_stopping_after_the_patience(tmp_path, monkeypatch):
     monkeypatch.setattr("keras_transformer.training.trainer.LEAST_STEPS", 0)
     trainer = new_trainer(tmp_path / "run", epochs=9, patience=2, peak_learning_rate=0.0)
@@ -252,64 +227,10 @@ def test_the_best_weights_are_those_of_the_best_epoch(tmp_path):
         kept.append(values(trainer.model))
         return next(scores)
 
-    trainer.validation_bleu = score
+    trainer.validator.sample_bleu = score
     trainer.train()
     assert_equal(best_values(trainer.run), kept[1])
     assert float(trainer.state.best_bleu) == 9
-
-
-@pytest.mark.parametrize(
-    ("scores", "mean_is_best", "best_bleu"),
-    [([9.0, 6.0, 5.0], True, 5), ([5.0, 6.0, 9.0], False, 6)],
-)
-def test_the_average_becomes_the_best_if_its_loss_is_lower(
-    tmp_path, capsys, scores, mean_is_best, best_bleu
-):
-    """BLEU does not matter. The loss still falls, so that of the mean is between the epochs'."""
-    trainer = new_trainer(tmp_path / "run", average_last=2)
-    set_scores(trainer, scores)
-    assert trainer.train()
-    assert trainer.finished
-    losses = re.findall(r"validation loss ([0-9.]+)", capsys.readouterr().out)
-    first, last, mean = map(float, losses)
-    assert first > mean > last
-    newest = values(trainer.model)
-    averaged = tf.train.latest_checkpoint(tmp_path / "run" / "average")
-    restore(averaged, named_variables(trainer.model))
-    assert_equal(best_values(trainer.run), values(trainer.model) if mean_is_best else newest)
-    assert float(trainer.state.best_bleu) == best_bleu
-
-
-def test_after_averaging_a_longer_training_resumes_from_the_newest_state(tmp_path):
-    trainer = new_trainer(tmp_path / "run", average_last=2)
-    set_scores(trainer, [9.0, 6.0, 8.0])
-    assert trainer.train()
-    state = values(trainer.model)
-
-    other = reopened(trainer)
-    assert other.finished
-    assert_equal(values(other.model), state)
-    assert float(other.state.best_bleu) == 8
-    longer = make_trainer(
-        Run.create(tmp_path / "run", other.run.config.with_settings({"epochs": 3})), CORPUS
-    )
-    assert longer.state.restore()
-    assert not longer.finished
-    set_scores(longer, [7.0, 5.0])
-    assert longer.train()
-    assert int(longer.state.epochs_since_best) == 2, "7 is not better than the 8 of the average"
-
-
-def test_an_interrupted_averaging_is_repeated(tmp_path):
-    trainer = new_trainer(tmp_path / "run", average_last=2)
-    set_scores(trainer, [9.0, 6.0])  # no score for the average
-    with pytest.raises(StopIteration):
-        trainer.train()
-    other = reopened(trainer)
-    assert not other.finished
-    assert other.train()
-    assert other.finished
-    assert (tmp_path / "run" / "average" / "checkpoint").exists()
 
 
 def test_a_training_interrupted_while_validating_can_be_resumed(tmp_path):
@@ -341,15 +262,3 @@ def test_the_first_epochs_train_in_both_directions(tmp_path, share, second):
     trainer.train_step = count_pairs
     assert trainer.train()
     assert pairs == {0: 120, 1: second}
-
-
-@pytest.mark.parametrize(("lang", "tokenize"), [("de", "13a"), ("ja", "char")])
-def test_the_validation_bleu_suits_the_target_language(tmp_path, monkeypatch, lang, tokenize):
-    """The sentences of a language without spaces are compared by characters."""
-    trainer = new_trainer(tmp_path / "run", target_lang=lang)
-    references = [target for _, target in trainer.sample]
-    found = [f"{text[1:]}x" for text in references]
-    translations = [[Translation(text, 0.0)] for text in found]
-    monkeypatch.setattr(trainer.translator, "translate", lambda *_: translations)
-    wanted = sacrebleu.corpus_bleu(found, [references], tokenize=tokenize).score
-    assert Trainer.validation_bleu(trainer) == pytest.approx(wanted)

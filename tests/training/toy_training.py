@@ -43,7 +43,7 @@ def new_trainer(directory, strategy=None, samples=False, **settings):
 
 def without_bleu(trainer):
     """Skip the search of each validation. The BLEU of these trainings would be 0, too."""
-    trainer.validation_bleu = lambda: 0.0
+    trainer.validator.sample_bleu = lambda: 0.0
     return trainer
 
 
@@ -108,7 +108,7 @@ def set_scores(trainer, scores, interrupted=None):
             os.kill(os.getpid(), signal.SIGINT)
         return value
 
-    trainer.validation_bleu = score
+    trainer.validator.sample_bleu = score
 
 
 def values(model):

@@ -1,0 +1,40 @@
+"""The average of the last epochs, which ends a training."""
+
+from keras_transformer.model.transformer import Transformer
+from keras_transformer.runs.averaging import assign_average
+from keras_transformer.runs.run import Run
+from keras_transformer.training import reporting
+from keras_transformer.training.state import TrainingState
+from keras_transformer.training.validation import Validator
+from keras_transformer.training.workers import Workers
+
+
+def save_final_average(
+    run: Run, model: Transformer, state: TrainingState, validator: Validator, workers: Workers
+) -> None:
+    """Average the states at the ends of the last epochs, and save and report the mean.
+
+    States within an epoch do not count, because an interruption would change the mean. The mean
+    becomes the best weights if its validation loss is no higher. BLEU does not decide: the best
+    BLEU of many epochs is partly due to chance, unlike the BLEU of the mean.
+
+    All workers call this function together. Afterwards, the state is that of the last epoch.
+
+    Args:
+        run: the `Run`.
+        model: its network, whose weights are replaced.
+        state: the `TrainingState`.
+        validator: the `Validator` of the network.
+        workers: the `Workers` of the run.
+    """
+    paths = state.states_to_average()  # read by the chief only
+    workers.assign(model.variables, lambda: run.restore_weights(model))
+    best_loss = validator.totals().mean_loss
+    workers.assign(model.variables, lambda: assign_average(model, paths, run.identity))
+    validated, score = validator.totals(), validator.sample_bleu()
+    figures = reporting.validation_line(validated, score)
+    reporting.print_line(f"mean of {len(paths)} epochs: {figures}")
+    if validated.mean_loss <= best_loss:
+        state.save_best(score, validated.mean_loss)
+    state.save_average()
+    state.rewind(paths[-1])

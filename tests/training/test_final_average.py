@@ -1,0 +1,94 @@
+"""The average of the last epochs."""
+
+import re
+
+import pytest
+import tensorflow as tf
+
+from keras_transformer.runs.checkpoints import latest_checkpoint, named_variables, restore
+from keras_transformer.runs.run import Run
+from tests.training.toy_training import (
+    assert_equal,
+    best_values,
+    interrupt_at,
+    make_trainer,
+    new_trainer,
+    reopened,
+    set_scores,
+    values,
+)
+
+pytestmark = pytest.mark.usefixtures("reused_learners")
+
+
+def test_interruptions_do_not_change_the_average(tmp_path):
+    """States within an epoch are not averaged."""
+    whole = new_trainer(tmp_path / "whole", epochs=3, average_last=2, keep_checkpoints=1)
+    assert whole.train()
+    part = new_trainer(
+        tmp_path / "part", epochs=3, average_last=2, keep_checkpoints=2, save_every=1
+    )
+    for step in (2, whole.state.step - 1):
+        assert not interrupt_at(part, step).train()
+        part = reopened(part)
+    assert part.train()
+    averages = [values(whole.model), values(part.model)]
+    for trainer, average in zip((whole, part), averages, strict=True):
+        path = latest_checkpoint(trainer.run.directory / "average")
+        restore(path, named_variables(trainer.model))
+        average |= values(trainer.model)
+    assert_equal(*averages)
+
+
+@pytest.mark.parametrize(
+    ("scores", "mean_is_best", "best_bleu"),
+    [([9.0, 6.0, 5.0], True, 5), ([5.0, 6.0, 9.0], False, 6)],
+)
+def test_the_average_becomes_the_best_if_its_loss_is_lower(
+    tmp_path, capsys, scores, mean_is_best, best_bleu
+):
+    """BLEU does not matter. The loss still falls, so that of the mean is between the epochs'."""
+    trainer = new_trainer(tmp_path / "run", average_last=2)
+    set_scores(trainer, scores)
+    assert trainer.train()
+    assert trainer.finished
+    losses = re.findall(r"validation loss ([0-9.]+)", capsys.readouterr().out)
+    first, last, mean = map(float, losses)
+    assert first > mean > last
+    newest = values(trainer.model)
+    averaged = tf.train.latest_checkpoint(tmp_path / "run" / "average")
+    restore(averaged, named_variables(trainer.model))
+    assert_equal(best_values(trainer.run), values(trainer.model) if mean_is_best else newest)
+    assert float(trainer.state.best_bleu) == best_bleu
+
+
+def test_after_averaging_a_longer_training_resumes_from_the_newest_state(tmp_path):
+    trainer = new_trainer(tmp_path / "run", average_last=2)
+    set_scores(trainer, [9.0, 6.0, 8.0])
+    assert trainer.train()
+    state = values(trainer.model)
+
+    other = reopened(trainer)
+    assert other.finished
+    assert_equal(values(other.model), state)
+    assert float(other.state.best_bleu) == 8
+    longer = make_trainer(
+        Run.create(tmp_path / "run", other.run.config.with_settings({"epochs": 3}))
+    )
+    assert longer.state.restore()
+    assert not longer.finished
+    set_scores(longer, [7.0, 5.0])
+    assert longer.train()
+    assert int(longer.state.epochs_since_best) == 2, "7 is not better than the 8 of the average"
+
+
+def test_an_interrupted_averaging_is_repeated(tmp_path):
+    trainer = new_trainer(tmp_path / "run", average_last=2)
+    set_scores(trainer, [9.0, 6.0])  # no score for the average
+    with pytest.raises(StopIteration):
+        trainer.train()
+    other = reopened(trainer)
+    assert not other.finished
+    assert other.train()
+    assert other.finished
+    assert (tmp_path / "run" / "average" / "checkpoint").exists()
