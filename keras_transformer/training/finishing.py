@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from typing import TypeAlias
 
 from keras_transformer.runs.run import SHORTLIST, Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.text.words import count_words
-from keras_transformer.training.fine_tuning import selection_pairs
+from keras_transformer.training.evaluation_pairs import selection_pairs
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.confidence_features import FeatureExtractor
@@ -21,6 +22,8 @@ from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.temperature import fit_temperature
 from keras_transformer.translation.tuning import select_decoding
 
+Counts: TypeAlias = dict[str, int]  # {word: number of occurrences}
+
 
 def finish(trainer: Trainer, corpus: Corpus) -> None:
     """Report the test score; save what translation needs besides weights, if it is missing.
@@ -29,15 +32,19 @@ def finish(trainer: Trainer, corpus: Corpus) -> None:
 
     A calibration without a temperature, which earlier versions saved, counts as missing.
     """
+    run, translator = trainer.run, trainer.translator
     _report_test_bleu(trainer, corpus.test)
-    reranker, frequencies = _reranker(trainer, corpus)
-    if not trainer.run.has(SHORTLIST):
+    reranker, words = Reranker.of(run, translator), run.words()
+    if reranker is None or words is None:
+        reranker, words = _save_reranker(trainer, corpus)
+        translator.restore = Restorer.of(run) or translator.restore  # with the lexicon
+    if not run.has(SHORTLIST):
         _save_shortlist(trainer)
-    if Decoding.of(trainer.run) is None:
+    if Decoding.of(run) is None:
         pairs = selection_pairs(trainer)
         reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
-    if saved_temperature(trainer.run) is None:
-        _calibrate(trainer, reranker, frequencies)
+    if saved_temperature(run) is None:
+        _calibrate(trainer, reranker, words[0])
 
 
 def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
@@ -53,22 +60,18 @@ def _report_test_bleu(trainer: Trainer, test: Pairs | None) -> None:
     )
 
 
-def _reranker(trainer: Trainer, corpus: Corpus) -> tuple[Reranker, dict[str, int]]:
-    """Return the reranker of a run and the frequencies of its source words.
+def _save_reranker(trainer: Trainer, corpus: Corpus) -> tuple[Reranker, tuple[Counts, Counts]]:
+    """Learn the reranker and the word counts from the training pairs, and save both.
 
-    If one of them is not saved yet, both are learned from the training pairs and saved.
+    The decoding of the run, which was selected with another reranker, is removed.
     """
-    run = trainer.run
-    reranker, words = Reranker.of(run, trainer.translator), run.words()
-    if reranker is None or words is None:
-        pairs = corpus.train.vocabulary()
-        reranker = Reranker.learn(pairs, Reconstruction.of(run, trainer.translator))
-        words = _count_sides(pairs)
-        run.remove_decoding()
-        run.save_words(*words)
-        reranker.save(run)
-        trainer.translator.restore = Restorer.of(run) or trainer.translator.restore
-    return reranker, words[0]
+    run, pairs = trainer.run, corpus.train.vocabulary()
+    reranker = Reranker.learn(pairs, Reconstruction.of(run, trainer.translator))
+    words = _count_sides(pairs)
+    run.remove_decoding()
+    run.save_words(*words)
+    reranker.save(run)
+    return reranker, words
 
 
 def _save_shortlist(trainer: Trainer) -> None:
@@ -79,7 +82,7 @@ def _save_shortlist(trainer: Trainer) -> None:
         learned.save(path)
 
 
-def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, int], dict[str, int]]:
+def _count_sides(pairs: Iterable[tuple[str, str]]) -> tuple[Counts, Counts]:
     """Return {word: number of occurrences} of the sources and of the targets."""
     source, target = (count_words(pair[side] for pair in pairs) for side in (0, 1))
     return source, target

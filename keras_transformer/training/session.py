@@ -19,7 +19,7 @@ from keras_transformer.training.budget import make_budget
 from keras_transformer.training.choices import all_chosen, default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.encoded_corpus import EncodedCorpus
-from keras_transformer.training.fine_tuning import report_gain
+from keras_transformer.training.fine_tuning_gain import report_gain
 from keras_transformer.training.finishing import finish
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.preparation import Planner, Preparation

@@ -14,7 +14,6 @@ from keras_transformer.errors import TrainingDiverged
 from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import make_batches
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
-from keras_transformer.text.pairs import Pair
 from keras_transformer.training import reporting
 from keras_transformer.training.budget import Budget
 from keras_transformer.training.final_average import save_final_average

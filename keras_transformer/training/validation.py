@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.tensors import Tensor
-from keras_transformer.text.corpus import Pair
+from keras_transformer.text.pairs import Pair
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.steps import Step
 from keras_transformer.training.workers import Workers

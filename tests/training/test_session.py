@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import tensorflow as tf
 import tensorflow_datasets as tfds
-from keras_transformer.training.preparation import describe
 
 from keras_transformer.config import Config
 from keras_transformer.errors import (
@@ -32,6 +31,7 @@ from keras_transformer.training.choices import (
 )
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.planning import Plan
+from keras_transformer.training.preparation import describe
 from keras_transformer.training.session import (
     Result,
     dry_run,
