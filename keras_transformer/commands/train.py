@@ -115,12 +115,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def print_preparation(settings: dict[str, object], path: Path | None) -> None:
     """Print what --dry-run finds out."""
-    from keras_transformer.training.preparation import describe
-    from keras_transformer.training.session import dry_run
+    from keras_transformer.training.dry_run import dry_run
+    from keras_transformer.training.dry_run_report import describe
 
-    config, preparation = dry_run(settings, path)
-    print("\n".join(describe(preparation, config)))
-    print(config.to_json())
+    found = dry_run(settings, path)
+    print("\n".join(describe(found)))
+    print(found.config.to_json())
 
 
 def next_step(result: "Result") -> str:

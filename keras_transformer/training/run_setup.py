@@ -27,7 +27,8 @@ from keras_transformer.training.budget import make_budget
 from keras_transformer.training.choices import changed_config, new_config
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.fine_tuning import describe_start
-from keras_transformer.training.preparation import Planner
+from keras_transformer.training.measurement import Measurer
+from keras_transformer.training.planner import Planner
 from keras_transformer.training.reporting import print_line
 from keras_transformer.translation.truecasing import Truecaser
 
@@ -134,7 +135,7 @@ def start_run(
     """
     (directory / MANIFEST).unlink(missing_ok=True)
     budget = make_budget(config.training, begin)
-    planner = Planner(chosen, budget, corpus) if budget else None
+    planner = Planner(chosen, budget, Measurer(corpus.train)) if budget else None
     run = Run.create(directory, planner.with_vocabulary(config) if planner else config)
     wanted = run.config.text.vocab_size
     try:
@@ -154,8 +155,8 @@ def start_run(
 
 def _planned(run: Run, planner: Planner) -> Run:
     """Save and report the settings planned for a run."""
-    config, preparation = planner.measured(run)
-    for line in preparation.reasons:
+    config, _ = planner.measured(run)
+    for line in planner.reasons:
         print_line(f"{run.directory}: {line}")
     return Run.create(run.directory, config)
 

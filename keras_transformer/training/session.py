@@ -2,13 +2,11 @@
 
 import contextlib
 import os
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from keras_transformer.config import Config
 from keras_transformer.errors import RunMismatch
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.runs.lock import locked
@@ -22,12 +20,10 @@ from keras_transformer.training.encoded_corpus import EncodedCorpus
 from keras_transformer.training.fine_tuning_gain import report_gain
 from keras_transformer.training.finishing import finish
 from keras_transformer.training.objective import SHARES
-from keras_transformer.training.preparation import Planner, Preparation
 from keras_transformer.training.reported_training import restore_and_train
 from keras_transformer.training.run_setup import (
     check_corpus,
     check_start,
-    prepare_files,
     resume_or_start,
     set_aside_existing,
     start_run,
@@ -109,33 +105,6 @@ def train(
         open_training_corpus(new_config(chosen))  # an error must leave no directory behind
     with locked(directory):
         return _lead(*resume_or_start(directory, chosen, begin), workers, begin)
-
-
-def dry_run(
-    settings: Mapping[str, object], config_file: Path | str | None = None
-) -> tuple[Config, Preparation]:
-    """Prepare a new run in a temporary directory, and take a few steps to measure them.
-
-    Args:
-        settings, config_file: see `train`.
-
-    Returns:
-        The config that the run would have, and the `Preparation`.
-
-    Raises:
-        UserError: If a setting or a file is invalid.
-    """
-    begin = time.monotonic()
-    keep_freed_memory()
-    divide_cores(SHARES)
-    chosen = all_chosen(settings, config_file)
-    config = new_config(chosen)
-    corpus = open_training_corpus(config)
-    planner = Planner(chosen, make_budget(config.training, begin), corpus)
-    with tempfile.TemporaryDirectory() as folder:
-        run = Run.create(folder, planner.with_vocabulary(config))
-        prepare_files(run, corpus, exact="vocab_size" in chosen)
-        return planner.measured(run)
 
 
 def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:

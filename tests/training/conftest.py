@@ -1,10 +1,15 @@
-"""The fixture for tests that train."""
+"""Fixtures for tests that train."""
+
+import shutil
+from pathlib import Path
 
 import pytest
 
-from keras_transformer.training import trainer
+from keras_transformer.training import corpora, trainer
+from keras_transformer.training.session import train
+from tests.conftest import toy_pairs, write_pairs
 from tests.training.reuse import Pool
-from tests.training.toy_training import NoSamples
+from tests.training.toy_training import NoSamples, settings_for
 
 POOL = Pool()
 
@@ -22,3 +27,32 @@ def reused_learners(monkeypatch):
 def no_samples(monkeypatch):
     """Let trainers write no samples for TensorBoard."""
     monkeypatch.setattr(trainer, "Samples", NoSamples)
+
+
+@pytest.fixture(scope="session")
+def one_epoch(tmp_path_factory):
+    """The settings and the directory of a run that was trained for an epoch."""
+    home = tmp_path_factory.mktemp("one_epoch")
+    settings = settings_for(home, epochs=1)
+    assert train(settings, home / "run").finished
+    return settings, home / "run"
+
+
+@pytest.fixture
+def trained(one_epoch, tmp_path):
+    """Copies of these: a run that the test may change."""
+    settings, directory = one_epoch
+    return dict(settings), Path(shutil.copytree(directory, tmp_path / "run"))
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A file of new pairs."""
+    return write_pairs(tmp_path / "mine.tsv", toy_pairs(40, seed=9))
+
+
+@pytest.fixture
+def tuning(small_run, mine, monkeypatch):
+    """Settings of a short fine-tuning, in which few pairs are not repeated."""
+    monkeypatch.setattr(corpora, "LEAST_NEW_PAIRS", 1)
+    return {"start_from": str(small_run), "train": (mine,), "epochs": 1, "warmup_steps": 1000}

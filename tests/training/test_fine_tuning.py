@@ -11,35 +11,17 @@ from keras_transformer.errors import NoRun, PathTaken, RunMismatch, UserError
 from keras_transformer.runs.run import CONFIG, SUBWORD_MODELS, Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
-from keras_transformer.training import corpora, finishing, session
 from keras_transformer.training.choices import default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
+from keras_transformer.training.dry_run import dry_run
 from keras_transformer.training.fine_tuning import SETTINGS
-from keras_transformer.training.session import dry_run, train
+from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
-from keras_transformer.training.validation import Validator
-from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
+from tests.training.toy_training import best_weights
 
 pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
-
-
-@pytest.fixture
-def mine(tmp_path):
-    """A file of new pairs."""
-    return write_pairs(tmp_path / "mine.tsv", toy_pairs(40, seed=9))
-
-
-@pytest.fixture
-def settings(small_run, mine, monkeypatch):
-    """Settings of a short fine-tuning, in which few pairs are not repeated."""
-    monkeypatch.setattr(corpora, "LEAST_NEW_PAIRS", 1)
-    return {"start_from": str(small_run), "train": (mine,), "epochs": 1, "warmup_steps": 1000}
-
-
-def best_weights(directory):
-    return [weight.numpy() for weight in Translator.load(directory).model.weights]
 
 
 def test_settings_are_those_of_the_run_but_for_the_schedule_and_the_pairs(small_run, mine):
@@ -106,35 +88,33 @@ def test_the_default_directory_has_the_languages_of_the_run(small_run, mine):
     assert default_directory({"start_from": str(small_run), "train": (mine,)}).name == "mine-en-de"
 
 
-def test_training_starts_with_the_weights_and_subwords(small_run, settings, tmp_path, monkeypatch):
+def test_training_starts_with_the_weights_and_subwords(small_run, tuning, tmp_path, monkeypatch):
     """With a learning rate of zero, the weights of the run are those of the new run."""
-    assert train(settings | {"peak_learning_rate": 0.0}, tmp_path / "tuned").finished
+    assert train(tuning | {"peak_learning_rate": 0.0}, tmp_path / "tuned").finished
     for name in SUBWORD_MODELS:
         assert (tmp_path / "tuned" / name).read_bytes() == (small_run / name).read_bytes()
     for new, old in zip(best_weights(tmp_path / "tuned"), best_weights(small_run), strict=True):
         np.testing.assert_array_equal(new, old)
 
 
-def test_early_stopping_begins_at_once(settings, tmp_path):
+def test_early_stopping_begins_at_once(tuning, tmp_path):
     """A network that is fine-tuned translates from the first step."""
     still = {"peak_learning_rate": 0.0, "patience": 1, "epochs": 9}
-    assert train(settings | still, tmp_path / "tuned").stopped_early
+    assert train(tuning | still, tmp_path / "tuned").stopped_early
 
 
-def test_the_run_to_start_from_stays_as_it_is_and_is_no_longer_needed(
-    small_run, settings, tmp_path
-):
+def test_the_run_to_start_from_stays_as_it_is_and_is_no_longer_needed(small_run, tuning, tmp_path):
     base = shutil.copytree(small_run, tmp_path / "base")
     before = {path: path.read_bytes() for path in base.rglob("*") if path.is_file()}
-    train(settings | {"start_from": str(base)}, tmp_path / "tuned")
+    train(tuning | {"start_from": str(base)}, tmp_path / "tuned")
     assert {path: path.read_bytes() for path in base.rglob("*") if path.is_file()} == before
     shutil.rmtree(base)
     assert Translator.load(tmp_path / "tuned").translate(["ba be"])[0]
 
 
-def test_an_interrupted_fine_tuning_is_resumed_exactly(settings, tmp_path, monkeypatch):
-    settings |= {"epochs": 2}
-    train(settings, tmp_path / "whole")
+def test_an_interrupted_fine_tuning_is_resumed_exactly(tuning, tmp_path, monkeypatch):
+    tuning |= {"epochs": 2}
+    train(tuning, tmp_path / "whole")
     end_epoch = Trainer._end_epoch
 
     def interrupted(trainer):
@@ -144,22 +124,22 @@ def test_an_interrupted_fine_tuning_is_resumed_exactly(settings, tmp_path, monke
 
     with monkeypatch.context() as patch:
         patch.setattr(Trainer, "_end_epoch", interrupted)
-        assert not train(settings, tmp_path / "parts").finished
-    assert train(settings, tmp_path / "parts").finished
+        assert not train(tuning, tmp_path / "parts").finished
+    assert train(tuning, tmp_path / "parts").finished
     whole, parts = best_weights(tmp_path / "whole"), best_weights(tmp_path / "parts")
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one, other)
 
 
-def test_a_fine_tuning_is_resumed_after_its_base_has_moved(small_run, settings, tmp_path):
+def test_a_fine_tuning_is_resumed_after_its_base_has_moved(small_run, tuning, tmp_path):
     base = tmp_path / "base"
     shutil.copytree(small_run, base)
-    settings |= {"start_from": str(base)}
-    train(settings, tmp_path / "tuned")
+    tuning |= {"start_from": str(base)}
+    train(tuning, tmp_path / "tuned")
     base.rename(tmp_path / "moved")
     with pytest.raises(UserError, match="the old pairs.*if that run has moved, .* start_from"):
-        train(settings | {"epochs": 3}, tmp_path / "tuned")
-    moved = settings | {"epochs": 3, "start_from": str(tmp_path / "moved")}
+        train(tuning | {"epochs": 3}, tmp_path / "tuned")
+    moved = tuning | {"epochs": 3, "start_from": str(tmp_path / "moved")}
     assert train(moved, tmp_path / "tuned").finished
     assert train({"epochs": 4}, tmp_path / "tuned").finished
     Translator.load(tmp_path / "tuned")
@@ -175,11 +155,11 @@ def test_runs_that_start_from_each_other_are_an_error(small_run, mine, tmp_path)
         train({"start_from": str(tuned), "train": (mine,)}, tmp_path / "new")
 
 
-def test_old_pairs_are_mixed_in(small_run, settings):
+def test_old_pairs_are_mixed_in(small_run, tuning):
     old = Run.open(small_run).config
-    corpus = open_training_corpus(new_config(settings))
+    corpus = open_training_corpus(new_config(tuning))
     assert isinstance(corpus.train, MixedPairs)
-    new = open_training_corpus(new_config(settings | {"mix": 0.0})).train
+    new = open_training_corpus(new_config(tuning | {"mix": 0.0})).train
     drawn = list(corpus.train.epoch(3))[len(list(new)) :]
     assert len(drawn) == len(list(new))
     assert set(drawn) <= set(open_training_corpus(old).train)
@@ -197,15 +177,15 @@ def test_few_new_pairs_are_repeated_and_the_old_pairs_match_their_number(small_r
     assert mixed - counts == Counter(old)  # all 180, since 504 are wanted
 
 
-def test_old_pairs_are_augmented_once(settings):
-    plain = open_training_corpus(new_config(settings)).train
-    augmented = open_training_corpus(new_config(settings | {"augment": 0.5})).train
+def test_old_pairs_are_augmented_once(tuning):
+    plain = open_training_corpus(new_config(tuning)).train
+    augmented = open_training_corpus(new_config(tuning | {"augment": 0.5})).train
     assert isinstance(augmented, AugmentedPairs)
     assert augmented.pairs.fingerprint() == plain.fingerprint()
 
 
-def test_a_run_may_start_from_a_fine_tuned_run(settings, mine, tmp_path):
-    train(settings, tmp_path / "first")
+def test_a_run_may_start_from_a_fine_tuned_run(tuning, mine, tmp_path):
+    train(tuning, tmp_path / "first")
     more = write_pairs(tmp_path / "more.tsv", toy_pairs(40, seed=11))
     config = new_config({"start_from": str(tmp_path / "first"), "train": (more,)})
     old = open_training_corpus(Run.open(tmp_path / "first").config).train
@@ -223,69 +203,17 @@ def base_without_pairs(small_run, tmp_path):
     return str(base)
 
 
-def test_without_old_pairs_only_new_ones_are_used(base_without_pairs, settings, tmp_path, capsys):
-    settings |= {"start_from": base_without_pairs}
-    assert new_config(settings).training.mix == 0.0
-    train(settings, tmp_path / "tuned")
+def test_without_old_pairs_only_new_ones_are_used(base_without_pairs, tuning, tmp_path, capsys):
+    tuning |= {"start_from": base_without_pairs}
+    assert new_config(tuning).training.mix == 0.0
+    train(tuning, tmp_path / "tuned")
     out = capsys.readouterr().out
     assert f"starts with the weights of {base_without_pairs}, without old pairs, because" in out
     assert "gone.tsv" in out
     assert "(old)" not in out
     with pytest.raises(UserError, match="the old pairs, of .* cannot be read: .*gone.tsv"):
-        train(settings | {"mix": 0.5}, tmp_path / "mixed")
+        train(tuning | {"mix": 0.5}, tmp_path / "mixed")
     assert not (tmp_path / "mixed" / CONFIG).exists()
-
-
-def test_the_report_compares_the_weights_before_and_after(
-    small_run, settings, tmp_path, monkeypatch, capsys
-):
-    """The score of a network stands for BLEU: the sum of its weights."""
-
-    def total(validator, pairs):
-        weights = validator.translator.model.weights
-        return float(sum(np.abs(weight.numpy()).sum() for weight in weights))
-
-    monkeypatch.setattr(Validator, "bleu", total)
-    train(settings, tmp_path / "tuned")
-    before, after = (
-        sum(float(np.abs(weight).sum()) for weight in best_weights(directory))
-        for directory in (small_run, tmp_path / "tuned")
-    )
-    lines = [line for line in capsys.readouterr().out.splitlines() if "fine-tuning, of" in line]
-    assert ["(new)" in line for line in lines] == [True, False]
-    assert ["(old)" in line for line in lines] == [False, True]
-    for line in lines:
-        assert f"BLEU {before:.2f} before, {after:.2f} after fine-tuning" in line
-
-
-def test_the_chief_reports_without_the_other_workers(settings, tmp_path, monkeypatch, capsys):
-    """They wait meanwhile, and do not take part in what workers do together."""
-    finish = session.finish
-
-    def finish_alone(trainer, corpus):
-        trainer.workers.share = None
-        finish(trainer, corpus)
-
-    monkeypatch.setattr(session, "finish", finish_alone)
-    assert train(settings, tmp_path / "tuned").finished
-    assert "after fine-tuning" in capsys.readouterr().out
-
-
-def test_a_run_is_complete_even_if_the_one_that_it_started_from_is_gone(
-    small_run, settings, tmp_path, monkeypatch, capsys
-):
-    start = shutil.copytree(small_run, tmp_path / "start")
-    finish = session.finish
-
-    def finish_and_delete(trainer, corpus):
-        finish(trainer, corpus)
-        shutil.rmtree(start)
-
-    monkeypatch.setattr(session, "finish", finish_and_delete)
-    more = {"start_from": str(start), "mix": 0.0}
-    assert train(settings | more, tmp_path / "tuned").finished
-    assert "tuned: no BLEU before fine-tuning: " in capsys.readouterr().out
-    assert Translator.load(tmp_path / "tuned").search is not None
 
 
 def test_a_run_to_start_from_is_not_trained_further_without_pairs(small_run):
@@ -293,33 +221,8 @@ def test_a_run_to_start_from_is_not_trained_further_without_pairs(small_run):
         default_directory({"start_from": str(small_run)})
 
 
-def test_a_finished_run_reports_no_gain_again(settings, tmp_path, monkeypatch, capsys):
-    train(settings, tmp_path / "tuned")
-    assert "after fine-tuning" in capsys.readouterr().out
-    monkeypatch.setattr(session, "report_gain", None)
-    assert train(settings, tmp_path / "tuned").was_finished
-
-
-def test_a_dry_run_uses_the_subwords_of_the_run(small_run, settings):
-    config, preparation = dry_run(settings)
-    assert config == new_config(settings)
-    assert preparation.text.pairs == len(list(open_training_corpus(config).train))
-
-
-@pytest.mark.parametrize(("mix", "old"), [(0.0, 0), (0.5, 4), (0.6, 6)])
-def test_the_decoding_is_selected_on_new_and_old_pairs(settings, tmp_path, monkeypatch, mix, old):
-    """Four new pairs are held out of 40."""
-    given = []
-
-    def select(translator, reranker, pairs, tokenize):
-        given.extend(pairs)
-        return Decoding()
-
-    monkeypatch.setattr(finishing, "select_decoding", select)
-    train(settings | {"mix": mix}, tmp_path / "tuned")
-    run = Run.open(tmp_path / "tuned").config
-    start = Run.open(settings["start_from"]).config
-    new, unseen = (set(open_training_corpus(config).validation) for config in (run, start))
-    assert set(given[:4]) == new
-    assert len(given[4:]) == old
-    assert set(given[4:]) <= unseen
+def test_a_dry_run_uses_the_subwords_of_the_run(small_run, tuning):
+    found = dry_run(tuning)
+    assert found.config == new_config(tuning)
+    pairs = open_training_corpus(found.config).train
+    assert found.measurement.text.pairs == len(list(pairs))

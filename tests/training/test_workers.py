@@ -62,3 +62,13 @@ def test_a_lost_worker_ends_the_process_within_a_minute(
     assert len(aborted) == 1
     assert statuses == [2]
     assert capsys.readouterr().err.startswith("error: worker 1 (host1:1) no longer responds; ")
+
+
+def test_only_the_chief_assigns(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers, calls = Workers(tf.distribute.get_strategy()), []
+    variable = tf.Variable(1.0)
+    workers.assign([variable], lambda: calls.append(variable.assign(2.0)))
+    assert float(variable) == 2
+    monkeypatch.setattr(Workers, "is_chief", False)
+    workers.assign([variable], lambda: calls.append(variable.assign(3.0)))
+    assert len(calls) == 1

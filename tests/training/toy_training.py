@@ -5,6 +5,7 @@ import signal
 
 import keras
 import numpy as np
+import pytest
 import tensorflow as tf
 
 from keras_transformer.config import Config
@@ -17,7 +18,9 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.pairs import Pairs
 from keras_transformer.training.encoded_corpus import EncodedCorpus
+from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 
 
@@ -122,6 +125,11 @@ def best_values(run):
     return values(model)
 
 
+def best_weights(directory):
+    """Return the values with which a run directory translates."""
+    return [weight.numpy() for weight in Translator.load(directory).model.weights]
+
+
 def assert_equal(one, other):
     assert one.keys() == other.keys()
     for name, value in one.items():
@@ -148,3 +156,15 @@ def make_earlier_version(directory):
                 for name in names - {"identity"}
             }
         ).write(str(path))
+
+
+def prepare(monkeypatch, *arguments, **named):
+    """Call `train`, but stop before the first step."""
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "train", stop)
+        with pytest.raises(KeyboardInterrupt):
+            train(*arguments, **named)

@@ -1,0 +1,41 @@
+"""Dry runs, and what they report."""
+
+import pytest
+
+from keras_transformer.errors import UserError
+from keras_transformer.training.dry_run import dry_run
+from keras_transformer.training.dry_run_report import describe
+from tests.training.toy_training import settings_for
+
+pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
+
+
+def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    monkeypatch.chdir(tmp_path)
+    settings = settings_for(tmp_path, epochs=3)
+    before = sorted(tmp_path.rglob("*"))
+    found = dry_run(settings)
+    config = found.config
+    assert sorted(tmp_path.rglob("*")) == before
+    assert config.training.epochs == 3
+    assert found.reasons == ()
+    weights = found.measurement.throughput.weights
+    assert weights > config.model.d_model * config.text.vocab_size
+    text = "\n".join(describe(found))
+    assert "validation: 6 pairs, held out from the others" in text
+    for part in ("corpus: ", "source: ", "dropped: ", "network: ", "time: about"):
+        assert part in text
+    assert "training has only about" in describe(found)[-1]
+    long = config.with_settings({"warmup_steps": 1, "epochs": 10_000})
+    assert describe(found._replace(config=long))[-1].startswith("time: about")
+    rising = config.with_settings({"warmup_steps": 1_000})
+    last = describe(found._replace(config=rising))[-1]
+    assert "the learning rate rises for 1,000: more epochs" in last
+
+
+def test_pairs_with_empty_sides_cannot_be_planned(tmp_path):
+    pairs = tmp_path / "empty.tsv"
+    pairs.write_text("a b\t\n\tc d\n" * 20, encoding="utf-8")
+    with pytest.raises(UserError, match="no sentence pairs left: all are empty or too long"):
+        dry_run({"train": (str(pairs),), "validation": (str(pairs),), "hours": 1.0})

@@ -1,0 +1,34 @@
+"""The warning that a training has too few steps."""
+
+import pytest
+
+from keras_transformer.config import Config
+from keras_transformer.training.few_steps import few_steps_lines
+from tests.training.toy_training import prepare, settings_for
+
+pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
+
+
+@pytest.mark.parametrize(("warmup_steps", "is_reported"), [(10_000, True), (2, False)])
+def test_a_warmup_that_is_longer_than_the_training_is_reported(
+    tmp_path, capsys, monkeypatch, warmup_steps, is_reported
+):
+    settings = settings_for(tmp_path, epochs=1, warmup_steps=warmup_steps)
+    prepare(monkeypatch, settings, tmp_path / "run")
+    text = "the learning rate rises for 10,000: more epochs or smaller batches are needed"
+    assert (text in capsys.readouterr().out) == is_reported
+
+
+@pytest.mark.parametrize(
+    ("settings", "steps", "line"),
+    [
+        ({}, 500, None),
+        ({}, 499, "training has only about 499 steps: more epochs or smaller batches are needed"),
+        ({"start_from": "x", "train": ("a",)}, 20, None),
+        ({"warmup_steps": 500}, 500, "training has only about 500 steps, and the learning rate"),
+    ],
+)
+def test_few_steps_suffice_only_for_fine_tuning(settings, steps, line):
+    training = Config().with_settings({"warmup_steps": 10} | settings).training
+    lines = few_steps_lines(training, steps)
+    assert [found.startswith(line or "") for found in lines] == ([True] if line else [])
