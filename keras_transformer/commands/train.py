@@ -130,9 +130,9 @@ def next_step(result: "Result") -> str:
     translate = command_line.program("translate", "--checkpoint", result.directory)
     command = f"{translate} {quoted(result.example or '...')}"
     if result.was_finished:
-        return f"a larger {limit(result)} resumes, --fresh starts over\nnext: {command}"
+        return f"a larger {limits(result)} resumes, --fresh starts over\nnext: {command}"
     if result.stopped_early:
-        return f"a larger {limit(result)} resumes\nnext: {command}"
+        return f"a larger {limits(result)} resumes\nnext: {command}"
     return f"next: {command}"
 
 
@@ -145,8 +145,11 @@ def quoted(sentence: str) -> str:
     return f'"{sentence}"' if is_plain else shlex.quote(sentence)
 
 
-def limit(result: "Result") -> str:
-    """Return the flag of the setting that ended the training, with a remark."""
-    if result.stopped_early:
-        return "--patience (0: no early stopping)"
-    return "--hours" if result.time_was_up else "--epochs"
+def limits(result: "Result") -> str:
+    """Return the flags of all settings that ended the training, with a remark."""
+    flags = {
+        "--hours": result.time_was_up,
+        "--epochs": result.epochs_were_up,
+        "--patience (0: no early stopping)": result.stopped_early,
+    }
+    return " and ".join(flag for flag, has_ended in flags.items() if has_ended)

@@ -27,6 +27,8 @@ def save_final_average(
         validator: the `Validator` of the network.
         workers: the `Workers` of the run.
     """
+    if int(state.batch):  # the run was interrupted within an epoch and then got fewer epochs
+        state.rewind(state.states_to_average()[-1])
     paths = state.states_to_average()  # read by the chief only
     workers.assign(model.variables, lambda: run.restore_weights(model))
     best_loss = validator.totals().mean_loss

@@ -64,7 +64,7 @@ def _advising() -> Iterator[None]:
 
 def _report_early_stopping(trainer: Trainer) -> None:
     """Report if training ended before the last epoch."""
-    if trainer.stopped_early and int(trainer.state.epoch) < trainer.epochs:
+    if trainer.stopped_early and not trainer.epochs_are_up:
         print_line(
             f"{trainer.run.directory}: stopped early, after epoch {int(trainer.state.epoch)} of "
             f"{trainer.epochs}: no better weights in {trainer.settings.patience} epochs"

@@ -32,6 +32,7 @@ from keras_transformer.training.strategies import make_strategy
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.watch import watched
 from keras_transformer.training.workers import Workers
+from keras_transformer.translation.confidence_model import saved_temperature
 from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.version import __version__
 
@@ -47,6 +48,7 @@ class Result:
         example: a sentence to translate with the run, or None.
         stopped_early: whether early stopping ended the training.
         time_was_up: whether a time budget ended the training.
+        epochs_were_up: whether the number of epochs ended the training.
         signal: number of the signal that interrupted the training, or None.
     """
 
@@ -57,6 +59,7 @@ class Result:
     stopped_early: bool = False
     signal: int | None = None
     time_was_up: bool = False
+    epochs_were_up: bool = False
 
 
 def train(
@@ -115,8 +118,9 @@ def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
         trainer = _make_trainer(run, pairs, workers, begin)
         was_finished, signal = restore_and_train(trainer)
         if signal is None:
+            was_complete = saved_temperature(run) is not None  # which is saved last
             finish(trainer, corpus)
-            if run.config.training.start_from and not was_finished:
+            if run.config.training.start_from and not was_complete:
                 report_gain(trainer, corpus)
         workers.wait()
     if signal is not None:
@@ -128,6 +132,7 @@ def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
         example=next(iter(run.examples()), None),
         stopped_early=trainer.stopped_early,
         time_was_up=trainer.time_is_up,
+        epochs_were_up=trainer.epochs_are_up,
     )
 
 

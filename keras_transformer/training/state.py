@@ -2,6 +2,7 @@
 
 import logging
 import math
+import shutil
 from pathlib import Path
 
 import keras
@@ -212,6 +213,8 @@ class TrainingState:
     def save_average(self) -> None:
         """Save the current weights as the average of the last epochs."""
         if self._workers.is_chief:
+            # With an earlier average, the number of this one could not be the step.
+            shutil.rmtree(self._average.directory, ignore_errors=True)
             self._average.keep_only([self._average.save(self.step)])
 
     def restore(self) -> bool:

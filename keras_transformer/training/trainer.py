@@ -115,7 +115,12 @@ class Trainer:
     @property
     def _epochs_are_done(self) -> bool:
         """Whether the epochs or the time are over, or early stopping ended the training."""
-        return int(self.state.epoch) >= self.epochs or self.stopped_early or self.time_is_up
+        return self.epochs_are_up or self.stopped_early or self.time_is_up
+
+    @property
+    def epochs_are_up(self) -> bool:
+        """Whether the number of epochs has been reached."""
+        return int(self.state.epoch) >= self.epochs
 
     @property
     def time_is_up(self) -> bool:

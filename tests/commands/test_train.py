@@ -242,7 +242,15 @@ def test_the_suggested_command_passes_the_sentence_through_a_shell(tmp_path, sen
 
 @pytest.mark.parametrize(
     ("ended", "flag"),
-    [({}, "--epochs"), ({"stopped_early": True}, "--patience"), ({"time_was_up": True}, "--hours")],
+    [
+        ({"epochs_were_up": True}, "--epochs resumes"),
+        ({"stopped_early": True}, "--patience (0: no early stopping) resumes"),
+        ({"time_was_up": True}, "--hours resumes"),
+        (
+            {"stopped_early": True, "epochs_were_up": True},
+            "--epochs and --patience (0: no early stopping) resumes",
+        ),
+    ],
 )
 def test_the_flag_that_resumes_a_finished_run_is_named(tmp_path, ended, flag):
     result = session.Result(tmp_path, finished=True, was_finished=True, **ended)

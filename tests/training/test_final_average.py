@@ -82,6 +82,22 @@ def test_after_averaging_a_longer_training_resumes_from_the_newest_state(tmp_pat
     assert int(longer.state.epochs_since_best) == 2, "7 is not better than the 8 of the average"
 
 
+def test_a_training_that_is_shortened_within_an_epoch_is_averaged_once(tmp_path):
+    """Its newest state is within the third of two epochs."""
+    one = new_trainer(tmp_path / "one", epochs=1)
+    assert one.train()
+    part = new_trainer(tmp_path / "run", epochs=3, average_last=2)
+    assert not interrupt_at(part, 2 * one.state.step + 1).train()
+    shorter = make_trainer(
+        Run.create(tmp_path / "run", part.run.config.with_settings({"epochs": 2}))
+    )
+    assert shorter.state.restore()
+    assert shorter.train()
+    assert shorter.finished
+    assert int(shorter.state.batch) == 0
+    assert reopened(shorter).finished, "the average is that of the step at which training ended"
+
+
 def test_an_interrupted_averaging_is_repeated(tmp_path):
     trainer = new_trainer(tmp_path / "run", average_last=2)
     set_scores(trainer, [9.0, 6.0])  # no score for the average

@@ -66,6 +66,18 @@ def test_a_run_is_complete_even_if_the_one_that_it_started_from_is_gone(
     assert Translator.load(tmp_path / "tuned").search is not None
 
 
+def test_the_gain_is_reported_if_finishing_was_interrupted(tuning, tmp_path, monkeypatch, capsys):
+    def interrupted(trainer, corpus):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(session, "finish", interrupted)
+        train(tuning, tmp_path / "tuned")
+    assert "after fine-tuning" not in capsys.readouterr().out
+    assert train(tuning, tmp_path / "tuned").was_finished
+    assert "after fine-tuning" in capsys.readouterr().out
+
+
 def test_a_finished_run_reports_no_gain_again(tuning, tmp_path, monkeypatch, capsys):
     train(tuning, tmp_path / "tuned")
     assert "after fine-tuning" in capsys.readouterr().out
