@@ -27,7 +27,8 @@ def with_large_words(number: str) -> Iterator[str]:
     for size, words in LARGE_NUMBERS.items():
         if integer >= size and integer % (size // 1000) == 0:
             amount = f"{integer / size:.10g}"
-            for parts in itertools.product(signs, {amount, amount.replace(".", ",")}, words):
+            amounts = dict.fromkeys((amount, amount.replace(".", ",")))  # equal without decimals
+            for parts in itertools.product(signs, amounts, words):
                 yield "{}{} {}".format(*parts)
 
 
