@@ -201,7 +201,7 @@ def test_attention_is_next_to_what_each_word_loses_without_a_source_word(opened,
 def test_the_head_next_to_occlusion_is_the_chosen_one_of_the_attention(opened):
     with opened(VIEW) as page:
         page.wait_for_selector(".view-heads .pair .cell", state="attached")
-        page.locator(".occlusion .choice").nth(1).get_by_text("2", exact=True).click()
+        page.locator(".occlusion .choice").nth(1).get_by_label("2", exact=True).check()
         page.locator("#tab-attention").click()
         pressed = page.locator('#view-attention .heads [aria-pressed="true"]')
         pressed.wait_for()

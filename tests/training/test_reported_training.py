@@ -1,5 +1,7 @@
 """What is reported when training begins, resumes and ends."""
 
+from dataclasses import replace
+
 import pytest
 
 from keras_transformer.errors import TrainingDiverged
@@ -17,13 +19,13 @@ def test_training_is_resumed_and_reported(tmp_path, capsys):
     settings, directory = settings_for(tmp_path), tmp_path / "run"
     result = train(settings, directory)
     example = Run.open(directory).examples()[0]
-    assert result == Result(directory, finished=True, was_finished=False, example=example)
+    assert result == Result(directory, finished=True, example=example, epochs_were_up=True)
     *_, finished, selected = capsys.readouterr().out.splitlines()
     assert "finished after step" in finished
     assert "best validation BLEU with length penalty" in selected
     assert (directory / "calibration.json").is_file()
     assert list((directory / "logs").iterdir())
-    assert train(settings, directory) == Result(directory, True, True, example)
+    assert train(settings, directory) == replace(result, was_finished=True)
     assert "already finished, after epoch 2" in capsys.readouterr().out
     assert not train(settings | {"epochs": 3}, directory).was_finished
     out = capsys.readouterr().out
