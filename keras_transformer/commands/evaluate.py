@@ -122,7 +122,7 @@ def test_pairs(arguments: argparse.Namespace, run: Callable[[], "Run"]) -> list[
 
 def bleu_tokenizer_of(arguments: argparse.Namespace, run: Callable[[], "Run"]) -> str:
     """Return the tokenizer for BLEU, which by default depends on the target language of the run."""
-    from keras_transformer.translation.evaluation import bleu_tokenizer
+    from keras_transformer.translation.bleu import bleu_tokenizer
 
     if arguments.tokenize:
         return arguments.tokenize

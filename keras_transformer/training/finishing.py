@@ -11,10 +11,10 @@ from keras_transformer.text.words import count_words
 from keras_transformer.training.evaluation_pairs import selection_pairs
 from keras_transformer.training.reporting import print_line
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.translation.bleu import bleu_tokenizer
 from keras_transformer.translation.confidence_features import FeatureExtractor
 from keras_transformer.translation.confidence_model import calibrate, saved_temperature
 from keras_transformer.translation.decoding import Decoding
-from keras_transformer.translation.evaluation import bleu_tokenizer
 from keras_transformer.translation.features import Reconstruction
 from keras_transformer.translation.reranking import Reranker, Reranking
 from keras_transformer.translation.restoring import Restorer

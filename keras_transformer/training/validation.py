@@ -11,7 +11,7 @@ from keras_transformer.text.pairs import Pair
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.steps import Step
 from keras_transformer.training.workers import Workers
-from keras_transformer.translation.evaluation import bleu, bleu_counts, bleu_tokenizer
+from keras_transformer.translation.bleu import bleu, bleu_counts, bleu_tokenizer
 from keras_transformer.translation.translator import Translator
 
 

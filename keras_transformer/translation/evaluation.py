@@ -8,14 +8,12 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import sacrebleu
 import tensorflow as tf
-from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
 from keras_transformer.model.losses import token_losses
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import read_lines
-from keras_transformer.text.sentences import CHINESE, UNSPACED
 from keras_transformer.translation.calibration_error import (
     Predictions,
     Reliability,
@@ -29,55 +27,6 @@ from keras_transformer.translation.translation import SentenceTranslator
 from keras_transformer.translation.translator import Translator
 
 Report: TypeAlias = dict[str, Any]  # {name: number, list of numbers, or signature}
-
-
-def bleu_tokenizer(lang: str) -> str:
-    """Return sacrebleu's tokenizer for BLEU in a language.
-
-    Without spaces, a whole sentence would be one token of the tokenizer 13a. Chinese has a
-    tokenizer; other languages without spaces are compared by characters.
-
-    Args:
-        lang: code of the language.
-    """
-    if lang in CHINESE:
-        return "zh"
-    return "char" if lang in UNSPACED else "13a"
-
-
-def bleu_counts(
-    hypotheses: Sequence[str], references: Sequence[str], tokenize: str = "13a"
-) -> NDArray[np.int64]:
-    """Count what determines cased corpus BLEU.
-
-    The counts of two sets of sentences add up to those of both sets together.
-
-    Args:
-        hypotheses: the translations.
-        references: the reference of each translation.
-        tokenize: tokenizer, as sacrebleu names it.
-
-    Returns:
-        (2 + 2 * 4,): the lengths of hypotheses and references in tokens, and for n from 1 to 4 the
-        number of matching and of all n-grams of the hypotheses.
-    """
-    order = sacrebleu.BLEU().max_ngram_order
-    if not hypotheses:
-        return np.zeros(2 + 2 * order, np.int64)
-    metric = sacrebleu.BLEU(tokenize=tokenize, force=True)
-    found = metric.corpus_score(hypotheses, [references])
-    return np.array([found.sys_len, found.ref_len, *found.counts, *found.totals], np.int64)
-
-
-def bleu(counts: NDArray[np.int64]) -> float:
-    """Compute BLEU, from 0 to 100, from the sum of `bleu_counts`."""
-    hypothesis_length, reference_length = counts[:2].tolist()
-    matching, ngrams = counts[2:].reshape(2, -1).tolist()
-    metric = sacrebleu.BLEU()
-    found = metric.compute_bleu(
-        matching, ngrams, hypothesis_length, reference_length, metric.smooth_method
-    )
-    return found.score
 
 
 class TextScores(NamedTuple):
@@ -129,7 +78,7 @@ def score_text(
     )
 
 
-class Fit(NamedTuple):
+class ReferenceScores(NamedTuple):
     """How well a network predicts references, given their prefixes (teacher forcing).
 
     Attributes:
@@ -160,8 +109,8 @@ def score_references(
     pairs: Sequence[tuple[str, str]],
     batch_size: int = 64,
     temperature: float | None = None,
-) -> Fit:
-    """Compute the `Fit` of a translator's network to references.
+) -> ReferenceScores:
+    """Compute the `ReferenceScores` of a translator's network to references.
 
     Args:
         translator: a `Translator`.
@@ -179,8 +128,8 @@ def score_references(
     plain, calibrated = (Predictions.joined(parts[each]) for each in (1.0, temperature or 1.0))
     tokens = len(plain.right)
     if not tokens:
-        return Fit(None, None, 0, len(pairs), temperature, None, None, None)
-    return Fit(
+        return ReferenceScores(None, None, 0, len(pairs), temperature, None, None, None)
+    return ReferenceScores(
         float(np.exp(min(loss / tokens, 100))),
         int(plain.right.sum()) / tokens,
         tokens,
@@ -192,7 +141,7 @@ def score_references(
     )
 
 
-class Speed(NamedTuple):
+class TranslationThroughput(NamedTuple):
     """Throughput of translation. Tokens are the subwords of the translations."""
 
     seconds: float
@@ -202,8 +151,8 @@ class Speed(NamedTuple):
 
 def translate_timed(
     translator: SentenceTranslator, sentences: Sequence[str], **options: object
-) -> tuple[list[str], Speed]:
-    """Return the best translation of each sentence, and the `Speed` after a warm-up.
+) -> tuple[list[str], TranslationThroughput]:
+    """Return the best translation of each sentence, and the throughput after a warm-up.
 
     Args:
         translator: a `Translator` or a `Reranking`.
@@ -216,7 +165,9 @@ def translate_timed(
     found = [best for best, *_ in translator.translate(sentences, **options)]
     seconds = time.perf_counter() - begin
     tokens = sum(max(len(best.ids) - 1, 0) for best in found)
-    return [best.text for best in found], Speed(seconds, len(found) / seconds, tokens / seconds)
+    return [best.text for best in found], TranslationThroughput(
+        seconds, len(found) / seconds, tokens / seconds
+    )
 
 
 def evaluate(
@@ -241,7 +192,7 @@ def evaluate(
 
     Returns:
         A report and the translations. The report contains the number of `sentences` and the fields
-        of `TextScores`, `Fit` and `Speed`.
+        of `TextScores`, `ReferenceScores` and `TranslationThroughput`.
 
     Raises:
         UserError: If there are no pairs.

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.search.settings import RERANKED, SearchSettings
+from keras_transformer.translation.bleu import bleu, bleu_counts
 from keras_transformer.translation.decoding import LARGEST_PENALTY, Decoding
-from keras_transformer.translation.evaluation import bleu, bleu_counts
 from keras_transformer.translation.features import Values, num_subwords
 from keras_transformer.translation.reranking import Reranker
 from keras_transformer.translation.translation import Translation

@@ -8,8 +8,8 @@ import pytest
 import sacrebleu
 
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.translation.bleu import bleu_counts
 from keras_transformer.translation.decoding import Decoding
-from keras_transformer.translation.evaluation import bleu_counts
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.tuning import (
     GRIDS,
