@@ -25,7 +25,7 @@ PART = ".part"  # suffix of temporary files and directories
 UNSYNCABLE = {errno.EACCES, errno.EINVAL, errno.ENOTSUP, errno.EPERM}
 # TensorFlow takes the path of a checkpoint or a SavedModel as a pattern. In such a path, it finds
 # other files, or none.
-PATTERN = re.compile(r"\[.*\]" if os.sep == "\\" else r"\[.*\]|\\")
+PATTERN = re.compile(r"\[.*?\]" if os.sep == "\\" else r"\[.*?\]|\\")
 
 
 def check_file(path: str | os.PathLike[str]) -> None:
@@ -42,7 +42,8 @@ def check_no_pattern(path: str | os.PathLike[str]) -> None:
     """Raise a `UserError` if TensorFlow cannot read files in a directory because of its path."""
     if found := PATTERN.search(os.fspath(path)):
         raise UserError(
-            f"{path}: TensorFlow cannot read files in a directory with {found[0]} in its path"
+            f"{path}: TensorFlow cannot read files in a directory with {found[0]} in its path: "
+            "choose or rename it"
         )
 
 

@@ -26,6 +26,7 @@ from keras_transformer.signals import signals
 from keras_transformer.version import __version__
 
 PROGRAM = "keras-transformer"
+CUTOFF = 0.7  # least similarity of an unknown flag and the one that is suggested, from 0 to 1
 INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
 # Arguments that may be omitted; an empty one, as of an unset variable in a shell, is an error.
 NOT_EMPTY = "checkpoint", "input", "output", "plot", "server", "start_from", "translations"
@@ -74,7 +75,9 @@ class Parser(argparse.ArgumentParser):
         """Return a question about the first unknown flag that resembles another, or nothing."""
         flags = [name for action in self._actions for name in action.option_strings]
         unknown = [each.partition("=")[0] for each in arguments if each.startswith("-")]
-        similar = [near for each in unknown for near in difflib.get_close_matches(each, flags, 1)]
+        similar = [
+            near for each in unknown for near in difflib.get_close_matches(each, flags, 1, CUTOFF)
+        ]
         return f"; did you mean {similar[0]}?" if similar else ""
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import sentencepiece
 from bpemb import BPEmb
+from bpemb.available_languages import to_wikicode, wikicode
 
 from keras_transformer.errors import UserError
 from keras_transformer.text.normalization import without_surrogates
@@ -155,6 +156,17 @@ def _all_without_surrogates(sentences: Sequence[str]) -> list[str]:
     except UnicodeEncodeError:
         return [without_surrogates(sentence) for sentence in sentences]
     return list(sentences)
+
+
+def check_code(lang: str) -> None:
+    """Check that a code is that of a language in BPEmb: "en", and not its other name "eng".
+
+    Raises:
+        UserError: If it is not, or BPEmb does not know the language.
+    """
+    check_language(lang)
+    if lang not in wikicode:
+        raise UserError(f"{lang!r}: the code of this language is {to_wikicode[lang]!r}")
 
 
 def check_language(lang: str) -> list[int]:

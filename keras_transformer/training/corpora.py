@@ -6,7 +6,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.corpus import Corpus, open_corpus
 from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
-from keras_transformer.text.subwords import check_language
+from keras_transformer.text.subwords import check_code
 
 LEAST_NEW_PAIRS = 500  # in each epoch of fine-tuning; figures in benchmarks/README.md
 
@@ -19,7 +19,7 @@ def open_training_corpus(config: Config) -> Corpus:
     """
     training, languages = config.training, (config.text.source_lang, config.text.target_lang)
     for lang in languages:
-        check_language(lang)
+        check_code(lang)
     corpus = open_corpus(training.train, training.validation, *languages)
     train = corpus.train
     if training.start_from:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from keras_transformer.config import Config
-from keras_transformer.errors import RunMismatch
+from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.training.corpora import why_no_old_pairs
 
@@ -37,7 +37,7 @@ def fine_tuned_config(chosen: Mapping[str, object]) -> Config:
 
     Raises:
         NoRun: If there is no run to start from.
-        RunMismatch: If a setting of the subwords or of the network differs from that of the run.
+        UserError: If a setting of the subwords or of the network differs from that of the run.
     """
     start = Run.open(str(chosen["start_from"]))
     config = start.config.with_settings({**SETTINGS, **chosen})
@@ -48,13 +48,14 @@ def fine_tuned_config(chosen: Mapping[str, object]) -> Config:
 
 
 def _check_network(start: Run, config: Config) -> None:
-    """Raise `RunMismatch` if weights or subwords do not suit the settings of a new run."""
+    """Raise a `UserError` if weights or subwords do not suit the settings of a new run."""
     old, new = start.config.flat(), config.flat()
     for name in (*vars(config.text), *vars(config.model)):
         if new[name] != old[name] and name not in DROPOUT:
-            raise RunMismatch(
+            raise UserError(
                 f"{start.directory} has {name} {old[name]}, not {new[name]}: a run keeps the "
-                "subwords and the network of the run that it starts from"
+                "subwords and the network of the run that it starts from; other ones need a "
+                "training without start_from"
             )
 
 

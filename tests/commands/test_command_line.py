@@ -35,6 +35,7 @@ def test_errors_name_the_help_of_a_kind_of_picture(monkeypatch):
     [
         (["--outptu", "x"], "unrecognized arguments: --outptu x; did you mean --output? (see"),
         (["--outputs=x"], "unrecognized arguments: --outputs=x; did you mean --output? (see"),
+        (["--target-lang", "en"], "unrecognized arguments: --target-lang en (see"),
         (["3", "--vresion"], "unrecognized arguments: 3 --vresion; did you mean --version? (see"),
         (["--nonsense"], "unrecognized arguments: --nonsense (see"),
         (["output"], "unrecognized arguments: output (see"),
@@ -43,6 +44,7 @@ def test_errors_name_the_help_of_a_kind_of_picture(monkeypatch):
 def test_an_unknown_flag_that_resembles_another_is_a_question(given, message):
     parser = command_line.make_parser("draw masks", "Draws masks.")
     parser.add_argument("--output")
+    parser.add_argument("--alignment-layer")  # hardly resembles --target-lang
     with pytest.raises(UserError) as error:
         parser.parse_args(given)
     assert str(error.value).startswith(message)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.errors import UserError
-from keras_transformer.text.subwords import Subwords, check_language
+from keras_transformer.text.subwords import Subwords, check_code, check_language
 from tests.data import published_model, train_as_bpemb
 from tests.text.conftest import SENTENCES
 
@@ -114,6 +114,14 @@ def test_invalid_files_and_languages_are_rejected(tmp_path, model_file):
     with pytest.raises(UserError, match="'multi' is BPEmb's vocabulary of all languages"):
         Subwords.load(model_file, "multi")
     assert 10_000 in check_language("de")
+
+
+@pytest.mark.parametrize(("lang", "code"), [("eng", "en"), ("deu", "de"), ("zho", "zh")])
+def test_a_language_has_one_code(lang, code):
+    """BPEmb knows the codes of ISO 639-3 too, but formats and sentence splitting do not."""
+    check_code(code)
+    with pytest.raises(UserError, match=f"'{lang}': the code of this language is '{code}'"):
+        check_code(lang)
 
 
 @pytest.mark.parametrize("kind", ["like a published model", "published"])

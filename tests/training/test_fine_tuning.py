@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from keras_transformer.config import Config
-from keras_transformer.errors import NoRun, PathTaken, RunMismatch, UserError
+from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.runs.run import CONFIG, SUBWORD_MODELS, Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
@@ -39,7 +39,7 @@ def test_settings_are_those_of_the_run_but_for_the_schedule_and_the_pairs(small_
 
 @pytest.mark.parametrize("name", ["vocab_size", "num_layers", "max_source_length"])
 def test_the_network_and_the_subwords_cannot_be_changed(small_run, mine, name):
-    with pytest.raises(RunMismatch, match=f"has {name} .*, not 30: a run keeps"):
+    with pytest.raises(UserError, match=f"has {name} .*, not 30: a run keeps"):
         new_config({"start_from": str(small_run), "train": (mine,), name: 30})
 
 
