@@ -6,7 +6,6 @@ import pytest
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation import confidence
 from keras_transformer.translation.confidence import Assessor
 from keras_transformer.translation.confidence_features import Features
@@ -18,14 +17,6 @@ from keras_transformer.translation.word_probabilities import Word
 from tests.conftest import toy_pairs
 
 LEXICON = Lexicon.learn(toy_pairs(200))
-
-
-@pytest.fixture(scope="module")
-def found(translator):
-    sentences = [source for source, _ in toy_pairs(70, seed=3)]
-    return sentences, [
-        best for best, *_ in translator.translate(sentences, SearchSettings(beam_size=1))
-    ]
 
 
 def test_a_translation_that_was_not_reranked_counts_as_average(translator, found):

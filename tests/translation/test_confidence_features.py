@@ -3,7 +3,6 @@ import math
 import numpy as np
 import pytest
 
-from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.confidence_features import FeatureExtractor
 from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.lexicon import FLOOR, Lexicon
@@ -11,14 +10,6 @@ from keras_transformer.translation.translation import Translation
 from tests.conftest import toy_pairs
 
 LEXICON = Lexicon.learn(toy_pairs(200))
-
-
-@pytest.fixture(scope="module")
-def found(translator):
-    sentences = [source for source, _ in toy_pairs(70, seed=3)]
-    return sentences, [
-        best for best, *_ in translator.translate(sentences, SearchSettings(beam_size=1))
-    ]
 
 
 def test_features_of_a_translation(translator, found):

@@ -8,7 +8,6 @@ import pytest
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.confidence_features import FeatureExtractor, Features
 from keras_transformer.translation.confidence_model import (
     FALSE_ALARMS,
@@ -65,14 +64,6 @@ def test_fit_accepts_labels_that_are_all_equal(right):
     model = fit([Features(-1, 0, -1, 0), Features(-2, 1, -1, -1)], [right] * 2)
     assert math.isfinite(model.confidence((-1, 0, -1, 0)))
     assert model.threshold == 1.0 if not right else model.threshold < 1.0
-
-
-@pytest.fixture(scope="module")
-def found(translator):
-    sentences = [source for source, _ in toy_pairs(70, seed=3)]
-    return sentences, [
-        best for best, *_ in translator.translate(sentences, SearchSettings(beam_size=1))
-    ]
 
 
 @pytest.mark.parametrize("temperature", [0, -1, "warm"])

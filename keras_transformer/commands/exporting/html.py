@@ -12,7 +12,7 @@ from keras_transformer.export.html.live_page import export_live_html
 from keras_transformer.export.html.policy import origin
 from keras_transformer.export.html.quantization import KINDS
 from keras_transformer.quiet import quiet_stderr
-from keras_transformer.text.sentences import without_surrogates
+from keras_transformer.text.normalization import without_surrogates
 
 SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
 LARGEST = {"beam_size": 10, "length_penalty": 3}  # of the sliders of a page
