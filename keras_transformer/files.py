@@ -43,7 +43,7 @@ def check_no_pattern(path: str | os.PathLike[str]) -> None:
     if found := PATTERN.search(os.fspath(path)):
         raise UserError(
             f"{path}: TensorFlow cannot read files in a directory with {found[0]} in its path: "
-            "choose or rename it"
+            "rename that directory"
         )
 
 

@@ -54,8 +54,8 @@ def _check_network(start: Run, config: Config) -> None:
         if new[name] != old[name] and name not in DROPOUT:
             raise UserError(
                 f"{start.directory} has {name} {old[name]}, not {new[name]}: a run keeps the "
-                "subwords and the network of the run that it starts from; other ones need a "
-                "training without start_from"
+                "subwords and the network of the run that it starts from; to choose others, train "
+                "without start_from"
             )
 
 
