@@ -15,7 +15,7 @@ from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
-    from keras_transformer.runs.run import newest_run
+    from keras_transformer.runs.directories import newest_run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import score_text

@@ -35,7 +35,8 @@ with quiet_stderr():
         strongest_links,
     )
     from keras_transformer.phrasebook.corpus import GRAMMAR_PAIRS, grammar_pairs
-    from keras_transformer.runs.run import Run, newest_run
+    from keras_transformer.runs.directories import newest_run
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.words import tokens
     from keras_transformer.translation.lexicon import Lexicon
     from keras_transformer.translation.translation import Translation

@@ -24,7 +24,7 @@ with quiet_stderr():
 
     from keras_transformer.errors import UserError
     from keras_transformer.export.saved_model import Options, export_saved_model
-    from keras_transformer.runs.run import newest_run
+    from keras_transformer.runs.directories import newest_run
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.translator import Translator
 

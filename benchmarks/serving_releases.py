@@ -25,7 +25,7 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.export import samples
     from keras_transformer.export.saved_model import TOLERANCE, Options, export_saved_model
-    from keras_transformer.runs.run import newest_run
+    from keras_transformer.runs.directories import newest_run
     from keras_transformer.translation.translator import Translator
 
 KINDS = {"text": Options(), "--xla": Options(xla=True), "--ids-only": Options(ids_only=True)}

@@ -17,7 +17,8 @@ from prepared import open_corpus_of
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
-    from keras_transformer.runs.run import TRAINING_IDS, Run
+    from keras_transformer.runs.layout import TRAINING_IDS
+    from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.id_file import load_any
     from keras_transformer.translation.batch_search import BatchSearch

@@ -27,7 +27,7 @@ from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.export.saved_model import TOLERANCE, Options, export_saved_model
-    from keras_transformer.runs.run import newest_run
+    from keras_transformer.runs.directories import newest_run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.translation import Translation

@@ -28,7 +28,8 @@ from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
-    from keras_transformer.runs.run import Run, newest_run
+    from keras_transformer.runs.directories import newest_run
+    from keras_transformer.runs.run import Run
     from keras_transformer.text.lines import read_lines
 
 HOME = Path(__file__).parents[1]

@@ -4,7 +4,7 @@ import pytest
 
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
-from keras_transformer.runs.run import read_config
+from keras_transformer.runs.config_file import read_config
 from tests.programs import HOME
 
 RECIPES = sorted((HOME / "keras_transformer" / "recipes").glob("*.json"))

@@ -14,7 +14,7 @@ from benchmarks.robustness.damages import DAMAGES, Damager
 from benchmarks.robustness.hostile import HARMS, hostile_file
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
-from keras_transformer.runs.run import read_config, read_settings
+from keras_transformer.runs.config_file import read_config, read_settings
 from keras_transformer.training.session import train
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, pairs_of_two_languages, write_pairs

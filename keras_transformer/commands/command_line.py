@@ -166,7 +166,7 @@ def chosen_run(directory: str | None) -> str | Path:
     if directory:
         return directory
     with quiet_stderr():
-        from keras_transformer.runs.run import newest_run
+        from keras_transformer.runs.directories import newest_run
 
     with advice({NoRun: f"train one with {program('train')}, or give --checkpoint"}):
         newest = newest_run()

@@ -23,7 +23,8 @@ from keras_transformer.model.normalization import EPSILON
 from keras_transformer.model.positions import positional_encoding
 from keras_transformer.model.sublayers import AttentionSublayer, FeedForward
 from keras_transformer.model.transformer import Transformer
-from keras_transformer.runs.run import SHORTLIST, Run
+from keras_transformer.runs.layout import SHORTLIST
+from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import pad
 from keras_transformer.text.subwords import UNKNOWN, Subwords
 from keras_transformer.translation.shortlist import Shortlist

@@ -16,7 +16,8 @@ from keras_transformer.runs.checkpoints import (
     restore,
     saved_checkpoints,
 )
-from keras_transformer.runs.run import BEST, Run
+from keras_transformer.runs.layout import BEST
+from keras_transformer.runs.run import Run
 from keras_transformer.runs.saving import Checkpoints
 from keras_transformer.workspace import workspace
 

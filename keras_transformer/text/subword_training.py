@@ -38,6 +38,18 @@ class VocabularyTooLarge(UserError):
         self.largest = largest
 
 
+class Side:
+    """The sentences of one side of pairs, or of both sides, which can be read repeatedly."""
+
+    def __init__(self, pairs: Iterable[Sequence[str]], column: int | None = None) -> None:
+        self.pairs = pairs
+        self.columns = slice(None) if column is None else slice(column, column + 1)
+
+    def __iter__(self) -> Iterator[str]:
+        for pair in self.pairs:
+            yield from pair[self.columns]
+
+
 def train_subwords(sentences: Iterable[str], vocab_size: int, path: str | os.PathLike[str]) -> None:
     """Train a SentencePiece BPE model on cased text, normalized by the rules of `normalization`.
 

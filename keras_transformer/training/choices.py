@@ -7,9 +7,11 @@ from pathlib import Path
 from keras_transformer import phrasebook
 from keras_transformer.config import DEFAULTS, Config, required
 from keras_transformer.errors import RunMismatch
+from keras_transformer.runs.config_file import read_settings
+from keras_transformer.runs.layout import ROOT
 from keras_transformer.runs.manifest import MAY_CHANGE, NAMES_OF_PAIRS
 from keras_transformer.runs.network import check_weights
-from keras_transformer.runs.run import ROOT, Run, read_settings
+from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import corpus_name
 from keras_transformer.training.fine_tuning import fine_tuned_config
 from keras_transformer.training.planning import endless_settings, recipe_settings

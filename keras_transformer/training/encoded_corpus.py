@@ -3,7 +3,8 @@
 from typing import NamedTuple, Self
 
 from keras_transformer.errors import UserError
-from keras_transformer.runs.run import TRAINING_IDS, VALIDATION_IDS, Run
+from keras_transformer.runs.layout import TRAINING_IDS, VALIDATION_IDS
+from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
 from keras_transformer.training.few_steps import few_steps_lines

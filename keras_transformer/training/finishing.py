@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeAlias
 
-from keras_transformer.runs.run import SHORTLIST, Run
+from keras_transformer.runs.layout import SHORTLIST
+from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.text.words import count_words

@@ -6,20 +6,11 @@ from pathlib import Path
 from keras_transformer.config import Config
 from keras_transformer.errors import PathTaken, RunMismatch, UserError
 from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
+from keras_transformer.runs.directories import check_is_run, check_is_run_or_empty, set_aside
+from keras_transformer.runs.layout import AVERAGE, BEST, CASING, CONFIG, EXAMPLES, LATER
 from keras_transformer.runs.lock import LOCK, locked
 from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS
-from keras_transformer.runs.run import (
-    AVERAGE,
-    BEST,
-    CASING,
-    CONFIG,
-    EXAMPLES,
-    LATER,
-    Run,
-    check_is_run,
-    check_is_run_or_empty,
-    set_aside,
-)
+from keras_transformer.runs.run import Run
 from keras_transformer.runs.saving import clean_up
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.examples import example_sentences

@@ -18,7 +18,8 @@ from keras_transformer.runs.checkpoints import (
     restore_newest,
     saved_checkpoints,
 )
-from keras_transformer.runs.run import AVERAGE, BEST, Run
+from keras_transformer.runs.layout import AVERAGE, BEST
+from keras_transformer.runs.run import Run
 from keras_transformer.runs.saving import LIST, Checkpoints, check_list
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.workers import Workers

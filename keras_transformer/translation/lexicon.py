@@ -13,7 +13,8 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from keras_transformer.runs.run import LEXICON, Run
+from keras_transformer.runs.layout import LEXICON
+from keras_transformer.runs.run import Run
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.text.words import tokens
 from keras_transformer.translation.alignment import Alignment

@@ -15,7 +15,8 @@ from typing import Self
 
 import numpy as np
 
-from keras_transformer.runs.run import LEXICON, NGRAMS, Run
+from keras_transformer.runs.layout import LEXICON, NGRAMS
+from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.decoding import Decoding, default_decoding
 from keras_transformer.translation.features import (

@@ -3,7 +3,8 @@
 import functools
 from typing import TYPE_CHECKING, Self
 
-from keras_transformer.runs.run import CASING, Run
+from keras_transformer.runs.layout import CASING
+from keras_transformer.runs.run import Run
 from keras_transformer.translation.digits import with_digits
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.lexicon import Lexicon

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
 from keras_transformer.kernels.top_k import BLOCK
-from keras_transformer.runs.run import SHORTLIST, Run
+from keras_transformer.runs.layout import SHORTLIST
+from keras_transformer.runs.run import Run
 from keras_transformer.text.rows import Rows
 from keras_transformer.text.subwords import PADDING, Subwords
 from keras_transformer.text.word_arrays import read_arrays, write_arrays

@@ -13,7 +13,7 @@ from keras_transformer.commands import train
 from keras_transformer.config import Config
 from keras_transformer.errors import UserError
 from keras_transformer.runs.checkpoints import saved_checkpoints
-from keras_transformer.runs.run import read_config
+from keras_transformer.runs.config_file import read_config
 from keras_transformer.training import session
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.programs import HOME, run_python

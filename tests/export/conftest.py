@@ -10,7 +10,8 @@ import tensorflow as tf
 
 from keras_transformer.config import Config
 from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
-from keras_transformer.runs.run import BEST, Run
+from keras_transformer.runs.layout import BEST
+from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from tests.conftest import SMALL
 

@@ -17,7 +17,8 @@ from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import ctranslate2_model
 from keras_transformer.export.ctranslate2_model import export_ctranslate2, tokens
 from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
-from keras_transformer.runs.run import BEST, Run
+from keras_transformer.runs.layout import BEST
+from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.translator import Translator

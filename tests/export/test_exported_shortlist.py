@@ -10,7 +10,7 @@ from keras_transformer.commands import export
 from keras_transformer.commands.command_line import run
 from keras_transformer.export import samples
 from keras_transformer.export.saved_model import Options, export_saved_model
-from keras_transformer.runs.run import SHORTLIST
+from keras_transformer.runs.layout import SHORTLIST
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.translator import Translator

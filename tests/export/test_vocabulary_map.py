@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from keras_transformer.export.ctranslate2_model import export_ctranslate2, tokens
 from keras_transformer.export.vocabulary_map import FILE, vocabulary_map
-from keras_transformer.runs.run import SHORTLIST, Run
+from keras_transformer.runs.layout import SHORTLIST
+from keras_transformer.runs.run import Run
 from keras_transformer.translation.shortlist import Shortlist
 from tests.conftest import toy_pairs
 

@@ -12,7 +12,8 @@ from keras_transformer.runs.checkpoints import (
     restore,
     saved_checkpoints,
 )
-from keras_transformer.runs.run import Run, newest_run
+from keras_transformer.runs.directories import newest_run
+from keras_transformer.runs.run import Run
 from keras_transformer.training.session import train
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs

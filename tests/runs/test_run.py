@@ -11,7 +11,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.config import Config
-from keras_transformer.errors import NoRun, PathTaken, UserError
+from keras_transformer.errors import NoRun, UserError
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
@@ -21,7 +21,7 @@ from keras_transformer.runs.checkpoints import (
     restore,
     saved_checkpoints,
 )
-from keras_transformer.runs.run import Run, newest_run, read_settings, set_aside
+from keras_transformer.runs.run import Run
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL
 
@@ -274,46 +274,6 @@ def test_damaged_settings_are_an_error(tmp_path, content):
         Run.open(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("content", "settings"),
-    [
-        ({"training": {"epochs": 3, "bpe_dropout": 0.0, "r_drop": 0.0}}, {"epochs": 3}),
-        ({"text": {}, "versions": {"keras": "3"}, "mean_of": {"run": "a"}}, {}),
-        ({"model": {"num_heads": 6}}, {"num_heads": 6}),
-        ({"model": {"tied_embeddings": "all"}}, {"tied_embeddings": "all"}),
-        ({"training": {"validation": ["a.en", "a.de"]}}, {"validation": ("a.en", "a.de")}),
-        ({"text": {"vocab_size": None}}, {"vocab_size": None}),
-    ],
-)
-def test_a_settings_file_may_be_incomplete(tmp_path, content, settings):
-    """Other settings may be needed to make a valid combination, and retired ones are ignored."""
-    (tmp_path / "settings.json").write_text(json.dumps(content))
-    assert read_settings(tmp_path / "settings.json") == settings
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ({"model": {"num_heads": 0}}, "num_heads must be at least 1, not 0"),
-        ({"model": {"num_heads": "6"}}, "num_heads must be of type int, not '6'"),
-        ({"training": {"r_drop": 5.0}}, "unknown setting: training.r_drop"),
-        ({"training": {"train": [3]}}, "train must contain only paths, not 3"),
-        ({"train": {}}, "unknown setting: train"),
-        ({"model": 3}, "model must contain settings, not 3"),
-        ({"model": []}, "model must contain settings, not []"),
-        ({"versions": "2.21"}, "versions must be an object"),
-        ({"mean_of": ["ckpt-1"]}, "mean_of must be an object"),
-    ],
-)
-def test_an_invalid_value_in_a_settings_file_is_an_error(tmp_path, content, message):
-    path = tmp_path / "settings.json"
-    path.write_text(json.dumps(content))
-    with pytest.raises(UserError) as error:
-        read_settings(path)
-    assert str(error.value).startswith(f"{path}: {message}")
-    assert "\n" not in str(error.value)
-
-
 def test_the_error_about_a_directory_of_runs_names_one_of_them(tmp_path):
     Run.create(tmp_path / "runs" / "b", Config())
     Run.create(tmp_path / "runs" / "a", Config())
@@ -328,53 +288,6 @@ def test_a_missing_run_and_missing_weights_are_errors(tmp_path):
     run = Run.create(tmp_path, Config())
     with pytest.raises(UserError, match="no weights saved yet"):
         run.restore_weights(small_model())
-
-
-def test_the_newest_run_is_the_one_saved_last(tmp_path):
-    with pytest.raises(NoRun, match="no run under"):
-        newest_run(tmp_path)
-    for age, name in enumerate(("newest", "older", "oldest")):
-        run = Run.create(tmp_path / name, Config())
-        (run.directory / "checkpoint").touch()
-        os.utime(run.directory / "checkpoint", (1e9 - age, 1e9 - age))
-    Run.create(tmp_path / "nothing saved yet", Config())
-    assert newest_run(tmp_path).name == "newest"
-    (tmp_path / "older" / "best").mkdir()
-    (tmp_path / "older" / "best" / "checkpoint").touch()
-    assert newest_run(tmp_path).name == "older"
-
-
-def saved_run(directory, age, state="checkpoint", **origin):
-    """Create a run directory whose checkpoint is `age` seconds old, relative to a fixed time."""
-    path = Run.create(directory, Config(), **origin).directory / state
-    path.parent.mkdir(exist_ok=True)
-    path.touch()
-    os.utime(path, (1e9 - age, 1e9 - age))
-
-
-def test_an_average_is_never_the_newest_run(tmp_path):
-    mean_of = {"run": "checkpoints/mine", "checkpoints": ["ckpt-1", "ckpt-2"]}
-    saved_run(tmp_path / "mean", 0, "best/checkpoint", mean_of=mean_of)
-    with pytest.raises(UserError, match="no run under"):
-        newest_run(tmp_path)
-    saved_run(tmp_path / "best", 60)  # a valid name of a run
-    assert newest_run(tmp_path) == tmp_path / "best"
-    content = json.loads((tmp_path / "mean" / "config.json").read_text())
-    assert content["mean_of"] == mean_of
-    assert Run.open(tmp_path / "mean").config == Config()
-    (tmp_path / "damaged").mkdir()
-    (tmp_path / "damaged" / "config.json").write_text("{")
-    (tmp_path / "damaged" / "checkpoint").touch()
-    assert newest_run(tmp_path) == tmp_path / "damaged", "opening it reports the error"
-
-
-def test_runs_are_renamed_to_a_free_name(tmp_path):
-    for expected in ("run.1", "run.2"):
-        Run.create(tmp_path / "run", Config())
-        assert set_aside(tmp_path / "run").name == expected
-    (tmp_path / "photos").mkdir()
-    with pytest.raises(PathTaken, match="is not a run directory, so it is not renamed"):
-        set_aside(tmp_path / "photos")
 
 
 def test_decoder_layers_may_differ_from_encoder_layers(tmp_path):

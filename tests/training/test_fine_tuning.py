@@ -8,7 +8,9 @@ import pytest
 
 from keras_transformer.config import Config
 from keras_transformer.errors import NoRun, PathTaken, UserError
-from keras_transformer.runs.run import CONFIG, SUBWORD_MODELS, Run
+from keras_transformer.runs.layout import CONFIG
+from keras_transformer.runs.manifest import SUBWORD_MODELS
+from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
 from keras_transformer.training.choices import default_directory, new_config

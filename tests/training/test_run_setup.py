@@ -8,7 +8,8 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import PathTaken, RunMismatch, UserError
-from keras_transformer.runs.run import CASING, Run
+from keras_transformer.runs.layout import CASING
+from keras_transformer.runs.run import Run
 from keras_transformer.training.session import train
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator

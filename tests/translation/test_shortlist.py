@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from keras_transformer.errors import UserError
 from keras_transformer.kernels.top_k import BLOCK
-from keras_transformer.runs.run import SHORTLIST, Run
+from keras_transformer.runs.layout import SHORTLIST
+from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.rows import Rows
 from keras_transformer.text.subwords import PADDING

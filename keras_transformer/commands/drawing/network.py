@@ -96,8 +96,8 @@ def untrained(config: str) -> "Transformer":
     Its vocabulary has `vocab_size` subwords, which are fewer in training if the corpus is small.
     """
     with quiet_stderr():
+        from keras_transformer.runs.config_file import naming_file, read_settings
         from keras_transformer.runs.network import build_network
-        from keras_transformer.runs.run import naming_file, read_settings
 
     with train.open_config(config) as path:
         assert path is not None

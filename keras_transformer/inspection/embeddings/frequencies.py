@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.runs.run import TRAINING_IDS, WORDS, Run
+from keras_transformer.runs.layout import TRAINING_IDS, WORDS
+from keras_transformer.runs.run import Run
 from keras_transformer.text import id_file
 from keras_transformer.text.subwords import SPACE, Subwords
 

@@ -1,0 +1,74 @@
+"""Which directories contain runs, and renaming them."""
+
+import itertools
+import os
+from pathlib import Path
+
+from keras_transformer.errors import NoRun, PathTaken
+from keras_transformer.runs.checkpoints import has_remains
+from keras_transformer.runs.config_file import is_average, read_config
+from keras_transformer.runs.layout import BEST, CONFIG, LATER, ROOT
+from keras_transformer.runs.lock import LOCK
+from keras_transformer.runs.manifest import MANIFEST
+
+
+def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:
+    """Return the run directory under `root` that was saved last, ignoring averages.
+
+    Raises:
+        NoRun: If there is none.
+    """
+    saved = [(path, path.parents[0]) for path in Path(root).glob("*/checkpoint")]
+    saved += [(path, path.parents[1]) for path in Path(root).glob(f"*/{BEST}/checkpoint")]
+    for _, run in sorted(saved, key=lambda each: each[0].stat().st_mtime, reverse=True):
+        if not is_average(run):
+            return run
+    raise NoRun(f"no run under {root}/")
+
+
+def runs_below(directory: Path) -> str:
+    """Return a remark on the runs in the directories of a directory, or nothing."""
+    runs = sorted(path.parent for path in directory.glob(f"*/{CONFIG}"))
+    return f"; there is one in {runs[0]}" if runs else ""
+
+
+def check_is_run(directory: str | os.PathLike[str]) -> None:
+    """Raise a `PathTaken` if a directory contains no run."""
+    if not any((Path(directory) / name).is_file() for name in (CONFIG, MANIFEST)):
+        raise PathTaken(f"{directory} is not a run directory, so it is not renamed")
+
+
+def check_is_run_or_empty(directory: Path) -> None:
+    """Check that a directory contains a run, parts of one, or nothing.
+
+    Raises:
+        PathTaken: If the directory contains something else.
+        UserError: If config.json is not that of a run.
+    """
+    if (directory / MANIFEST).is_file() or has_remains(directory):
+        return
+    if (directory / CONFIG).is_file():
+        read_config(directory / CONFIG)
+        return
+    visible = {path.name for path in directory.iterdir() if not path.name.startswith(".")} - {LOCK}
+    if visible and not visible.intersection(LATER):
+        raise PathTaken(f"{directory} contains other files, but no run")
+
+
+def set_aside(directory: str | os.PathLike[str]) -> Path:
+    """Rename a run directory NAME to the first unused name of NAME.1, NAME.2, ...
+
+    Returns:
+        The new path.
+
+    Raises:
+        PathTaken: If the directory contains no run.
+    """
+    directory = Path(directory).resolve()
+    check_is_run(directory)
+    free = next(
+        path
+        for number in itertools.count(1)
+        if not (path := directory.with_name(f"{directory.name}.{number}")).exists()
+    )
+    return directory.rename(free)
