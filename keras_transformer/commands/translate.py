@@ -1,6 +1,7 @@
 """Translate text with a trained run or a server."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -169,6 +170,13 @@ def check_plot(arguments: argparse.Namespace) -> None:
         check_path(arguments.plot)
 
 
+def warn_about_files(arguments: argparse.Namespace) -> None:
+    """Warn about sentences that are names of files, whose text is not translated."""
+    for name in () if arguments.quiet else filter(os.path.isfile, arguments.sentences):
+        message = f"{name!r} is translated as a sentence; to translate the file, give --input"
+        print(f"warning: {message}", file=sys.stderr)
+
+
 class Opened(NamedTuple):
     """An opened translator, and the objects used with it."""
 
@@ -314,6 +322,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     chosen = make_parser().parse_args(arguments)
     check(chosen)
+    warn_about_files(chosen)
     with (
         command_line.naming_flags(search_flags.SETTINGS),
         command_line.advice_on_memory(),

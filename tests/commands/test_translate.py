@@ -249,6 +249,16 @@ def test_one_warning_summarizes_the_uncertain_translations(call, small_run):
     assert (again, "warning" in err) == (out, False)
 
 
+def test_a_sentence_that_is_the_name_of_a_file_causes_a_warning(call, small_run, tmp_path):
+    name, warning = str(tmp_path / "ba.txt"), "is translated as a sentence; to translate the file"
+    arguments = "translate", "--checkpoint", small_run, name
+    assert warning not in call(*arguments)[2]
+    (tmp_path / "ba.txt").write_text("ba")
+    _, out, err = call(*arguments)
+    assert (f"warning: {name!r} {warning}, give --input" in err, out.count("\n")) == (True, 1)
+    assert warning not in call(*arguments, "--quiet")[2]
+
+
 def test_each_line_can_have_its_own_warning_in_files(call, small_run, tmp_path):
     arguments = ("--checkpoint", small_run, "--output", tmp_path / "out", "猫 ba", "犬 ba")
     assert "warning: 2 of 2 lines may be wrong" in call("translate", *arguments)[2]
