@@ -14,7 +14,7 @@ from keras_transformer.text.normalization import (
 )
 from keras_transformer.text.sentences import split_sentences
 from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.sentence_translation import CopyingTranslation, PlainTranslation
+from keras_transformer.translation.sentence_translation import sentence_translation
 from keras_transformer.translation.translated_line import TranslatedLine
 from keras_transformer.translation.translation import SentenceTranslator, require_list
 
@@ -41,9 +41,7 @@ class LineTranslator:
         self.source_lang = source_lang
         self.target_lang = target_lang
         self.split = split
-        self.translated = (
-            CopyingTranslation(translator, copier) if copier else PlainTranslation(translator)
-        )
+        self.translated = sentence_translation(translator, copier)
 
     @classmethod
     def load(cls, directory: str | os.PathLike, split: bool = True) -> Self:
