@@ -249,7 +249,8 @@ class ModelConfig(Settings):
     norm_first: bool = setting(False, "normalize before each sublayer (pre-norm), not after it")
     tied_embeddings: str = setting(
         "output",
-        "share the target embedding with the output layer, all three embeddings, or none",
+        "output: the target embedding is also the matrix of the output layer; all: so is the "
+        "source embedding (needs joint_vocabulary); none: three matrices",
         choices=("none", "output", "all"),
     )
 
@@ -278,8 +279,8 @@ class TrainingConfig(Settings):
     )
     start_from: str | None = setting(
         None,
-        "run directory whose subwords and best weights the training starts with (fine-tuning); "
-        "other settings are also those of this run, or suit a short training",
+        "run directory to fine-tune: the new run has its subwords, its best weights and, except "
+        "for the schedule, its settings",
     )
     mix: float | None = setting(
         None,
@@ -297,7 +298,7 @@ class TrainingConfig(Settings):
     hours: float | None = setting(
         None,
         "time budget of the whole command in hours; settings that are not given are chosen to suit "
-        "it and the corpus (default: none; training ends after epochs)",
+        "it and the corpus (default: none; the setting epochs ends the training)",
         minimum=0.01,
         maximum=MAX_HOURS,
     )
@@ -356,7 +357,7 @@ class TrainingConfig(Settings):
     augment: float = setting(
         0.0,
         "share of the training pairs, chosen again for each epoch, that are changed: the source in "
-        "lower case or in capitals, no final mark, or two pairs in one line",
+        "lower case or in capitals, no final punctuation mark, or two pairs joined in one line",
         minimum=0,
         maximum=1,
     )
@@ -372,8 +373,8 @@ class TrainingConfig(Settings):
     )
     patience: int = setting(
         5,
-        "epochs without better weights before early stopping, which a new training begins after "
-        "1,000 steps; 0: never",
+        "epochs without better weights before training stops early, but not in the first 1,000 "
+        "steps of a new training; 0: no early stopping",
         minimum=0,
         maximum=MAX_EPOCHS,
     )

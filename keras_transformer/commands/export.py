@@ -15,8 +15,8 @@ logger = logging.getLogger(__name__)
 
 DESCRIPTION = """\
 Exports a trained run as a SavedModel that takes and returns text: the next version in a directory
-that TensorFlow Serving can watch. The version appears only after its translations have been
-compared with those of the run.
+that TensorFlow Serving can watch. The version appears only after the scores of its translations
+have been compared with those of the run.
 
   %(prog)s --checkpoint checkpoints/phrasebook-en-de --output serving/en-de
 

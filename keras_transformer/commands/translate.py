@@ -87,7 +87,9 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     add("--no-corrections", action="store_true", help=text)
     text = "do not warn about translations that may be wrong or are defective"
     add("-q", "--quiet", action="store_true", help=text)
-    text = "warn about each line, with the reasons, as at a terminal (default in files: a summary)"
+    text = (
+        "warn about each doubtful line, with the reasons, as at a terminal (default: one summary)"
+    )
     add("--warn-each-line", action="store_true", help=text)
     search_flags.add_shortlist_flag(add)
     search_flags.add_batch_flag(add)

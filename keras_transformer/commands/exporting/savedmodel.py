@@ -47,11 +47,11 @@ def comparison(report: "Report", search: SearchSettings, checkpoint: str | Path)
     from keras_transformer.search.strategy import strategy_class
 
     if strategy_class(search).deterministic:
-        return f"{report.compared} translations are the same as those of {checkpoint}"
+        return f"the scores of {report.compared} translations equal those of {checkpoint}"
     if not report.compared:
         return "samples were not compared"
     return (
-        f"{report.compared} translations of the greedy signature are the same as those of "
+        f"the scores of {report.compared} translations of the greedy signature equal those of "
         f"{checkpoint}; samples were not compared"
     )
 
