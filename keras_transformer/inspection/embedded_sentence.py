@@ -7,7 +7,7 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.embeddings.vectors import label_of
+from keras_transformer.inspection.embeddings.writing import writing_of
 from keras_transformer.inspection.limits import check_length
 from keras_transformer.inspection.projection import principal_components
 from keras_transformer.pictures.movements import plot_movements
@@ -65,7 +65,8 @@ def plot_embedded_sentence(translator: Translator, sentence: str) -> NotebookFig
     """Plot the subwords of a sentence before and after the positions are added to them.
 
     Both are projected to the same two principal components, those of all the vectors drawn. A
-    hyphen precedes subwords that continue a word.
+    hyphen precedes subwords that continue a word. In a language without spaces between words,
+    ␣ precedes subwords that follow a space.
 
     Args:
         translator: the translator whose encoder embeds the sentence.
@@ -77,13 +78,14 @@ def plot_embedded_sentence(translator: Translator, sentence: str) -> NotebookFig
     Raises:
         UserError: If the sentence is empty, or longer than the network reads.
     """
-    subwords, before, after = embedded_sentence(translator, sentence)
+    (start, *subwords, end), before, after = embedded_sentence(translator, sentence)
+    label = writing_of(translator.source_subwords.lang).label
     projection = principal_components(np.concatenate([before, after]))
     first, second = (f"{share:.0%} of the variance" for share in projection.explained)
     return plot_movements(
         projection.project(before),
         projection.project(after),
-        list(map(label_of, subwords)),
+        [start, *map(label, subwords), end],
         ("embedding, scaled by √d_model", "with its position added"),
         (f"first principal component ({first})", f"second principal component ({second})"),
         "a sentence before and after positions are added",

@@ -5,6 +5,7 @@ start token and V + 1 the end token. BPEmb's id 0, `<unk>`, is remapped to 1, th
 `<s>`, which encoding never produces. Unknown characters therefore cannot be mistaken for padding.
 """
 
+import functools
 import hashlib
 import os
 import unicodedata
@@ -14,6 +15,7 @@ from pathlib import Path
 import sentencepiece
 from bpemb import BPEmb
 from bpemb.available_languages import to_wikicode, wikicode
+from sentencepiece import SentencePieceProcessor, sentencepiece_model_pb2
 
 from keras_transformer.errors import UserError
 from keras_transformer.text.normalization import without_surrogates
@@ -48,6 +50,11 @@ class Subwords:
         self.end = bpemb.vocab_size + 1
         self.size = bpemb.vocab_size + 2
 
+    @property
+    def lang(self) -> str:
+        """The code of the language, as used by BPEmb."""
+        return str(self.bpemb.lang)
+
     @classmethod
     def load(cls, path: str | os.PathLike[str], lang: str, pretrained: bool = False) -> "Subwords":
         """Load a SentencePiece model.
@@ -81,6 +88,21 @@ class Subwords:
         """Return [start] + ids + [end]. Lone surrogates are encoded as question marks."""
         ids = self.bpemb.encode_ids(without_surrogates(sentence))
         return [self.start, *(i if i != UNKNOWN_PIECE else UNKNOWN for i in ids), self.end]
+
+    def encode_within(self, text: str) -> list[int]:
+        """Return the ids of a text within a sentence, without a space before it, start or end."""
+        text = self.bpemb.preprocess(text) if self.preprocessed else text
+        ids = self._without_first_space.encode(without_surrogates(text))
+        return [i if i != UNKNOWN_PIECE else UNKNOWN for i in ids]
+
+    @functools.cached_property
+    def _without_first_space(self) -> SentencePieceProcessor:
+        """The SentencePiece model, which does not insert a space before a text."""
+        proto = sentencepiece_model_pb2.ModelProto.FromString(
+            self.bpemb.spm.serialized_model_proto()
+        )
+        proto.normalizer_spec.add_dummy_prefix = False
+        return SentencePieceProcessor(model_proto=proto.SerializeToString())
 
     def encode_all(self, sentences: Sequence[str]) -> Rows:
         """Return the ids of each sentence, as `encode` does. Several threads can encode at once."""

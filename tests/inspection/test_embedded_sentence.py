@@ -71,3 +71,18 @@ def test_a_subword_with_a_space_before_it_is_another_one_than_without(translator
 def test_invalid_sentences_are_errors(translator, sentence, message):
     with pytest.raises(UserError, match=message):
         plot_embedded_sentence(translator, sentence)
+
+
+@pytest.mark.parametrize(
+    ("lang", "wanted"),
+    [("en", {"<start>", "b", "␣", "-a", "-b", "<end>"}), ("ja", {"<start>", "␣b", "␣", "a", "b"})],
+)
+def test_hyphens_precede_continuations_of_words_only(translator, monkeypatch, lang, wanted):
+    """The special tokens continue no word, nor do subwords of languages without spaces."""
+    monkeypatch.setattr(translator.source_subwords.bpemb, "lang", lang)
+    subwords, _, _ = embedded_sentence(translator, "b ab")
+    assert subwords == ["<start>", "▁b", "▁", "a", "b", "<end>"]
+    figure = plot_embedded_sentence(translator, "b ab")
+    labels = {text.get_text() for text in figure.axes[0].texts}
+    assert wanted <= labels
+    assert not {"-<start>", "-<end>"} & labels

@@ -25,7 +25,8 @@ Prints the subwords that are most similar to a word, or to a sum and difference 
   %(prog)s --analogy bought - buy + see
 
 Similarity is the cosine of the angle between embeddings. Subwords that occur fewer than five times
-in the training sentences are ignored. A hyphen precedes subwords that continue a word.
+in the training sentences are ignored. A hyphen precedes subwords that continue a word. In languages
+without spaces between words, ␣ precedes subwords that follow a space.
 """
 # Flags of the map, with their defaults.
 DEFAULTS = {"method": "pca", "count": 200, "seed": 0}

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.embeddings.vectors import Embeddings, Kind
+from keras_transformer.inspection.embeddings.vectors import Embeddings
+from keras_transformer.inspection.embeddings.writing import Kind
 from keras_transformer.inspection.projection import principal_components
 from keras_transformer.pictures.maps import Group, Map, plot_map
 

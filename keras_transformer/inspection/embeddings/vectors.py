@@ -4,7 +4,6 @@ Similarity is the cosine of the angle between two embeddings. Sums and differenc
 al. (2013), "Linguistic regularities in continuous space word representations", section 4.
 """
 
-import enum
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,28 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.embeddings.frequencies import (
-    SIDES,
-    Counts,
-    count_subwords,
-    is_continuation,
-)
-from keras_transformer.pictures.style import shown
+from keras_transformer.inspection.embeddings.frequencies import SIDES, Counts, count_subwords
+from keras_transformer.inspection.embeddings.writing import Kind, Writing, writing_of
 from keras_transformer.runs.run import Run
 from keras_transformer.text.subwords import PADDING, UNKNOWN, Subwords
 
 # The embeddings of subwords that are less frequent are still close to their random initial values.
 MIN_OCCURRENCES = 5
 MIN_POINTS = 3  # of a map
-
-
-class Kind(enum.StrEnum):
-    """Kinds of subwords, by what they are most often."""
-
-    WORD = "whole word"
-    BEGINNING = "beginning of a word"
-    CONTINUATION = "continuation of a word"
-    SIGN = "digit or sign"
 
 
 class Term(NamedTuple):
@@ -123,8 +108,9 @@ class Embeddings:
         ids = order[usable[order]]
         occurrences, continued = counts.occurrences[ids], counts.continued[ids]
         pieces = subwords.labels(ids)
+        writing = writing_of(subwords.lang)
         kinds = [
-            kind_of(piece, bool(2 * part > whole))
+            writing.kind(piece, bool(2 * part > whole))
             for piece, whole, part in zip(pieces, occurrences, continued, strict=True)
         ]
         return cls(subwords, ids, occurrences, kinds, table[ids])
@@ -139,12 +125,29 @@ class Embeddings:
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 
     @cached_property
+    def writing(self) -> Writing:
+        """How the language is written."""
+        return writing_of(self.subwords.lang)
+
+    @cached_property
     def labels(self) -> list[str]:
-        """The subwords as they are shown; a hyphen precedes those that continue a word."""
-        return [label_of(piece) for piece in self.subwords.labels(self.ids)]
+        """The subwords as they are shown.
+
+        A hyphen precedes those that continue a word. In a language without spaces between words,
+        ␣ precedes those that follow a space.
+        """
+        return list(map(self.writing.label, self.subwords.labels(self.ids)))
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        """{id: number of the subword}."""
+        return {int(i): row for row, i in enumerate(self.ids)}
 
     def rows(self, word: str) -> list[int]:
         """Return the numbers of the subwords of a word.
+
+        If the word is encoded differently in different places, the subwords are those of the
+        encoding that is trained, has the fewest subwords, and is the most frequent.
 
         Raises:
             UserError: If the word is empty, or contains a character that is not in the vocabulary
@@ -152,17 +155,22 @@ class Embeddings:
         """
         if unknown := self.subwords.unknown_characters(word):
             raise UserError(f"{word!r} contains characters that the vocabulary lacks: {unknown}")
-        ids = self.subwords.encode(word)[1:-1]
+        ids = min(self.writing.encodings(self.subwords, word), key=self._rank)
         if not ids:
             raise UserError(f"{word!r} is not a word")
-        known = {int(number): row for row, number in enumerate(self.ids)}
-        for number, piece in zip(ids, self.subwords.labels(ids), strict=True):
-            if number not in known:
+        for i, label in zip(ids, map(self.writing.label, self.subwords.labels(ids)), strict=True):
+            if i not in self._numbers:
                 raise UserError(
-                    f"the embedding of {word!r} is not trained: its subword {label_of(piece)!r} "
+                    f"the embedding of {word!r} is not trained: its subword {label!r} "
                     f"occurs fewer than {MIN_OCCURRENCES} times in the training sentences"
                 )
-        return [known[number] for number in ids]
+        return [self._numbers[i] for i in ids]
+
+    def _rank(self, ids: Sequence[int]) -> tuple[bool, int, int]:
+        """Return a key that sorts encodings of a word, the best first."""
+        rows = [self._numbers[i] for i in ids if i in self._numbers]
+        rarest = min((int(self.occurrences[row]) for row in rows), default=0)
+        return len(rows) < len(ids), len(ids), -rarest
 
     def vector(self, word: str) -> NDArray[np.float64]:
         """Return the vector (D,) of a word, of length 1.
@@ -212,25 +220,6 @@ class Embeddings:
                 f"there are no {count:,} subwords to choose from: {largest:,} occur at least "
                 f"{MIN_OCCURRENCES} times in the training sentences"
             )
-
-
-def kind_of(piece: str, is_continued: bool) -> Kind:
-    """Return the kind of a piece.
-
-    Args:
-        piece: the piece.
-        is_continued: whether more often than not, the word continues after it.
-    """
-    if is_continuation(piece):
-        return Kind.CONTINUATION
-    if not any(map(str.isalpha, piece)):
-        return Kind.SIGN
-    return Kind.BEGINNING if is_continued else Kind.WORD
-
-
-def label_of(piece: str) -> str:
-    """Return a piece as it is shown; a hyphen precedes those that continue a word."""
-    return f"-{shown(piece)}" if is_continuation(piece) else shown(piece)
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:

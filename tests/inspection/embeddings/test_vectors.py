@@ -9,14 +9,8 @@ import pytest
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.embeddings.frequencies import Counts, count_subwords
 from keras_transformer.inspection.embeddings.maps import plot_embeddings, project
-from keras_transformer.inspection.embeddings.vectors import (
-    MIN_OCCURRENCES,
-    Embeddings,
-    Kind,
-    Term,
-    kind_of,
-    label_of,
-)
+from keras_transformer.inspection.embeddings.vectors import MIN_OCCURRENCES, Embeddings, Term
+from keras_transformer.inspection.embeddings.writing import Kind, Spaced
 from keras_transformer.runs.run import Run
 
 
@@ -72,7 +66,7 @@ def test_neighbors_have_the_largest_cosines(translator, embeddings, word):
     found = embeddings.nearest([Term(word)], 5)
     best = sorted(wanted, key=wanted.get, reverse=True)[:5]
     assert [embeddings.ids[each.row] for each in found] == best
-    assert [each.label for each in found] == [label_of(p) for p in subwords.labels(best)]
+    assert [each.label for each in found] == list(map(Spaced().label, subwords.labels(best)))
     np.testing.assert_allclose([each.cosine for each in found], [wanted[i] for i in best])
 
 
@@ -120,21 +114,6 @@ def test_words_with_a_rare_subword_are_errors(embeddings):
 def test_maps_of_too_few_or_too_many_subwords_are_errors(embeddings, count):
     with pytest.raises(UserError, match="at least 3 subwords, not|there are no 10,000 subwords"):
         embeddings.most_frequent(count)
-
-
-@pytest.mark.parametrize(
-    ("piece", "is_continued", "kind", "label"),
-    [
-        ("▁cat", False, Kind.WORD, "cat"),
-        ("▁un", True, Kind.BEGINNING, "un"),
-        ("ing", True, Kind.CONTINUATION, "-ing"),
-        ("▁7", True, Kind.SIGN, "7"),
-        (".", False, Kind.SIGN, "."),
-        ("▁", True, Kind.SIGN, "␣"),
-    ],
-)
-def test_kinds_and_labels_of_subwords(piece, is_continued, kind, label):
-    assert (kind_of(piece, is_continued), label_of(piece)) == (kind, label)
 
 
 def test_principal_components_agree_with_the_singular_value_decomposition(embeddings):
