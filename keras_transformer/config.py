@@ -52,6 +52,7 @@ def setting(
     maximum: float | None = None,
     below: float | None = None,
     booleans: tuple[str, str] | None = None,
+    metavar: str | None = None,
 ) -> T:
     """Return a dataclass field, with the metadata for its flag and its validation.
 
@@ -63,10 +64,11 @@ def setting(
         maximum: largest valid value, or None.
         below: exclusive upper bound of the valid values, or None.
         booleans: the values that false and true stand for, if they are valid too.
+        metavar: what stands for the value in descriptions; None for that of its type.
     """
     limits = {"minimum": minimum, "maximum": maximum, "below": below}
-    metadata = {"help": help, "choices": choices, "booleans": booleans} | limits
-    return field(default=default, metadata=metadata)
+    metadata = {"help": help, "metavar": metavar, "choices": choices, "booleans": booleans}
+    return field(default=default, metadata=metadata | limits)
 
 
 def required(value: T | None) -> T:
@@ -281,6 +283,7 @@ class TrainingConfig(Settings):
         None,
         "run directory to fine-tune: the new run has its subwords, its best weights and, except "
         "for the schedule, its settings",
+        metavar="DIR",
     )
     mix: float | None = setting(
         None,

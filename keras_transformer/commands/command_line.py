@@ -142,7 +142,7 @@ def _flag_options(field: dataclasses.Field) -> dict[str, Any]:
     is_optional = isinstance(field.type, types.UnionType)
     kind = typing.get_args(field.type)[0] if is_optional else field.type
     metavars: dict[Any, str] = {int: "N", float: "X", str: "NAME"}
-    return options | {"type": kind, "metavar": metavars[kind]}
+    return options | {"type": kind, "metavar": field.metadata["metavar"] or metavars[kind]}
 
 
 def _default_note(default: object) -> str:

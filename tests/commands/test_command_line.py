@@ -140,6 +140,12 @@ def test_only_the_settings_that_the_user_gives_are_in_the_namespace():
     assert Config().with_settings(given).training.train == ("a", "b")
 
 
+def test_the_run_to_fine_tune_is_called_a_directory():
+    parser = command_line.make_parser("train", "")
+    command_line.add_settings(parser)
+    assert "--start-from DIR " in " ".join(parser.format_help().split())
+
+
 @pytest.mark.parametrize(
     ("message", "with_flags"),
     [
