@@ -28,8 +28,9 @@ from keras_transformer.version import __version__
 PROGRAM = "keras-transformer"
 CUTOFF = 0.7  # least similarity of an unknown flag and the one that is suggested, from 0 to 1
 INTERRUPTED = 130  # exit status of a program that was stopped by Ctrl-C, as in a shell
-# Arguments that may be omitted; an empty one, as of an unset variable in a shell, is an error.
-NOT_EMPTY = "checkpoint", "input", "output", "plot", "server", "start_from", "translations"
+# What stands for a path or an address in the help of an argument, possibly as one of several words,
+# as in RECIPE|FILE and FILE.png.
+PLACES = {"DIR", "FILE", "PATH", "RUN", "URL"}
 # Settings whose flag has another name.
 FLAGS = {"strategy": "--search"}
 
@@ -57,14 +58,16 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--version", action="version", version=version, help=text)
 
     def parse_args(self, *arguments: Any, **options: Any) -> Any:
-        """Parse arguments; an empty one, as of an unset variable in a shell, chooses no default."""
+        """Parse arguments. An empty path, as of an unset variable in a shell, is an error."""
         found, unknown = self.parse_known_args(*arguments, **options)
         if unknown:
             message = f"unrecognized arguments: {' '.join(unknown)}"
             self.error(message + self._similar_flag(unknown))
-        for name in NOT_EMPTY:
-            if getattr(found, name, None) == "":
-                self.error(f"{flag(name)} must not be empty")
+        for action in filter(_is_place, self._actions):
+            values = getattr(found, action.dest, None)
+            if "" in (values if isinstance(values, list) else [values]):
+                name = action.option_strings[-1] if action.option_strings else action.metavar
+                self.error(f"{name} must not be empty")
         return found
 
     def error(self, message: str) -> NoReturn:
@@ -79,6 +82,12 @@ class Parser(argparse.ArgumentParser):
             near for each in unknown for near in difflib.get_close_matches(each, flags, 1, CUTOFF)
         ]
         return f"; did you mean {similar[0]}?" if similar else ""
+
+
+def _is_place(action: argparse.Action) -> bool:
+    """Return whether an argument takes paths or addresses."""
+    words = re.findall(r"\w+", action.metavar) if isinstance(action.metavar, str) else []
+    return not PLACES.isdisjoint(words)
 
 
 def program(name: str, *arguments: object) -> str:

@@ -50,6 +50,39 @@ def test_an_unknown_flag_that_resembles_another_is_a_question(given, message):
     assert str(error.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["draw", "network", "--config", "", "-o", "x.png"], "--config must not be empty"),
+        (["draw", "network", "-o", ""], "--output must not be empty"),
+        (["draw", "embeddings", "--projector", ""], "--projector must not be empty"),
+        (["draw", "history", ""], "RUN must not be empty"),
+        (["draw", "positions", "--rings", ""], "--rings must not be empty"),
+        (["train", "--config", ""], "--config must not be empty"),
+        (["train", "--config", "multi30k", "--train", "a", ""], "--train must not be empty"),
+        (["train", "--start-from", ""], "--start-from must not be empty"),
+        (["evaluate", "--baseline", ""], "--baseline must not be empty"),
+        (["evaluate", "--translations", ""], "--translations must not be empty"),
+        (["evaluate", "--test", ""], "--test must not be empty"),
+        (["average", "--output", ""], "--output must not be empty"),
+        (["export", "--output", ""], "--output must not be empty"),
+        (["translate", "--server", "", "a"], "--server must not be empty"),
+    ],
+)
+def test_an_empty_path_is_an_error(error_of, tmp_path, monkeypatch, given, message):
+    """An unset variable of a shell must not choose a default or the current directory."""
+    monkeypatch.chdir(tmp_path)
+    assert error_of(*given).startswith(f"error: {message} (see ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_empty_text_is_no_empty_path():
+    parser = command_line.make_parser("draw network", "")
+    parser.add_argument("--prefix", metavar="TEXT")
+    parser.add_argument("--input", metavar="FILE")
+    assert vars(parser.parse_args(["--prefix", ""])) == {"prefix": "", "input": None}
+
+
 def test_suggested_commands_quote_their_arguments(monkeypatch):
     monkeypatch.setattr("sys.argv", ["keras-transformer"])
     command = command_line.program("train", "--checkpoint", Path("my runs/it's"))
