@@ -29,7 +29,7 @@ in the training sentences are ignored. A hyphen precedes subwords that continue 
 without spaces between words, ␣ precedes subwords that follow a space.
 """
 # Flags of the map, with their defaults.
-DEFAULTS = {"method": "pca", "count": 200, "seed": 0}
+DEFAULTS = {"method": "pca", "count": None, "seed": 0}
 LARGEST_SEED = 2**32 - 1
 
 
@@ -46,7 +46,7 @@ def make_parser() -> command_line.Parser:
     add("--neighbors", metavar="WORD", help=text)
     text = "the same for a sum of words, such as king - man + woman, in quotes or without"
     add("--analogy", nargs="+", metavar="WORD", help=text)
-    text = "number of similar subwords (default 10)"
+    text = "number of similar subwords (default 10, or all if there are fewer)"
     group.add_argument("--top", type=int, metavar="N", help=text)
     group = parser.add_argument_group("export")
     text = "write the embeddings to files that the Embedding Projector of TensorBoard loads"
@@ -59,7 +59,10 @@ def _add_map_flags(parser: command_line.Parser) -> None:
     add = parser.add_argument_group("map").add_argument
     text = "file of the map; its extension selects the format: .png, .svg, .pdf or another"
     add("-o", "--output", metavar="FILE", help=text)
-    text = f"number of subwords on the map, the most frequent ones (default {DEFAULTS['count']})"
+    text = (
+        "number of subwords on the map, the most frequent ones (default 200, or all if there are "
+        "fewer)"
+    )
     add("--count", type=int, metavar="N", help=text)
     text = "projection to the plane: principal components (default), or t-SNE, by scikit-learn"
     add("--method", choices=("pca", "tsne"), help=text)
@@ -79,10 +82,11 @@ def check(arguments: argparse.Namespace) -> None:
         raise UserError("--seed needs --method tsne")
     if arguments.top is not None and arguments.neighbors is None and arguments.analogy is None:
         raise UserError("--top needs --neighbors or --analogy")
-    for name, default in (DEFAULTS | {"top": 10}).items():
+    for name, default in DEFAULTS.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, default)
-    command_line.check_at_least_one(arguments, "count", "top")
+    given = [name for name in ("count", "top") if getattr(arguments, name) is not None]
+    command_line.check_at_least_one(arguments, *given)
     if not 0 <= arguments.seed <= LARGEST_SEED:
         raise UserError(f"--seed must be between 0 and {LARGEST_SEED:,}")
     flags.check_picture(arguments.output)
@@ -128,20 +132,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     terms = parse_sum(chosen.analogy) if chosen.analogy else []
     terms += [Term(chosen.neighbors)] if chosen.neighbors is not None else []
     embeddings = Embeddings.load(command_line.chosen_run(chosen.checkpoint), chosen.side)
-    if chosen.output:
-        embeddings.most_frequent(chosen.count)
+    rows = chosen_rows(embeddings, chosen.count) if chosen.output else []
     marked = show_nearest(embeddings, terms, chosen.top) if terms else []
     if chosen.projector is not None:
         export_projector(embeddings, chosen.projector, f"{chosen.side} embeddings")
         flags.report(chosen.projector)
     if chosen.output:
-        draw(embeddings, marked, chosen)
+        draw(embeddings, rows, marked, chosen)
     return 0
 
 
-def show_nearest(embeddings: "Embeddings", terms: Sequence["Term"], count: int) -> list[int]:
+def chosen_rows(embeddings: "Embeddings", count: int | None) -> list[int]:
+    """Return the numbers of the subwords on the map."""
+    from keras_transformer.inspection.embeddings.vectors import TooFewSubwords
+
+    with command_line.advice({TooFewSubwords: "give a smaller --count"}):
+        return embeddings.most_frequent(count)
+
+
+def show_nearest(embeddings: "Embeddings", terms: Sequence["Term"], count: int | None) -> list[int]:
     """Print the subwords nearest to a sum of words; return the numbers of all subwords involved."""
-    nearest = embeddings.nearest(terms, count)
+    from keras_transformer.inspection.embeddings.vectors import TooFewSubwords
+
+    with command_line.advice({TooFewSubwords: "give a smaller --top"}):
+        nearest = embeddings.nearest(terms, count)
     rows = [embeddings.rows(term.word) for term in terms]
     for term, parts in zip(terms, rows, strict=True):
         if len(parts) > 1:
@@ -154,16 +168,20 @@ def show_nearest(embeddings: "Embeddings", terms: Sequence["Term"], count: int) 
 
 def table(neighbors: Sequence["Neighbor"]) -> str:
     """Return neighbors as a table of words and cosines."""
-    width = max(len(each.label) for each in neighbors)
-    lines = [f"{each.label:{max(width, 4)}}  {each.cosine:6.3f}" for each in neighbors]
-    return "\n".join([f"{'word':{max(width, 4)}}  cosine", *lines])
+    width = max(map(len, ["word", *(each.label for each in neighbors)]))
+    lines = [f"{each.label:{width}}  {each.cosine:6.3f}" for each in neighbors]
+    return "\n".join([f"{'word':{width}}  cosine", *lines])
 
 
-def draw(embeddings: "Embeddings", marked: Sequence[int], arguments: argparse.Namespace) -> None:
+def draw(
+    embeddings: "Embeddings",
+    rows: Sequence[int],
+    marked: Sequence[int],
+    arguments: argparse.Namespace,
+) -> None:
     """Draw the map, and say how many subwords have no label."""
     from keras_transformer.inspection.embeddings.maps import plot_embeddings
 
-    rows = embeddings.most_frequent(arguments.count)
     title = f"Embeddings of the {len(rows)} most frequent subwords of the {arguments.side}"
     words = arguments.neighbors or " ".join(arguments.analogy or ())
     text = [f"Bold: {words}, and the subwords most similar to it."] if words else []

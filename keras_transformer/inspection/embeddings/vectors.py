@@ -22,6 +22,12 @@ from keras_transformer.text.subwords import PADDING, UNKNOWN, Subwords
 # The embeddings of subwords that are less frequent are still close to their random initial values.
 MIN_OCCURRENCES = 5
 MIN_POINTS = 3  # of a map
+# Default numbers of subwords on a map and of neighbors, if there are so many.
+POINTS, NEIGHBORS = 200, 10
+
+
+class TooFewSubwords(UserError):
+    """A requested number of subwords is larger than the number of subwords."""
 
 
 class Term(NamedTuple):
@@ -179,47 +185,61 @@ class Embeddings:
         """
         return _unit(self.vectors[self.rows(word)].astype(np.float64).mean(axis=0))
 
-    def nearest(self, terms: Sequence[Term], count: int) -> list[Neighbor]:
+    def nearest(self, terms: Sequence[Term], count: int | None = None) -> list[Neighbor]:
         """Return the subwords whose embeddings are most similar to a sum of words.
 
         Args:
             terms: the words of the sum; a single one for the neighbors of a word. Their own
                 subwords are excluded from the result.
-            count: number of subwords to return.
+            count: number of subwords to return; None for `NEIGHBORS`, or all if there are fewer.
 
         Returns:
             The subwords, most similar first.
 
         Raises:
-            UserError: If a word is invalid, the sum is zero, or there are fewer subwords.
+            TooFewSubwords: If there are fewer subwords.
+            UserError: If a word is invalid, or the sum is zero.
         """
         total = np.sum([sign * self.vector(word) for word, sign in terms], axis=0)
         if np.linalg.norm(total) < 1e-6:
             raise UserError("the words cancel each other out, so that their sum is zero")
         excluded = [row for word, _ in terms for row in self.rows(word)]
-        self._check_count(count, len(self) - len(set(excluded)))
+        count = _checked_count(count, NEIGHBORS, len(self) - len(set(excluded)))
         cosines = self.unit_vectors @ _unit(total)
         cosines[excluded] = -np.inf
         rows = np.argsort(-cosines, kind="stable")[:count]
         return [Neighbor(int(row), self.labels[row], float(cosines[row])) for row in rows]
 
-    def most_frequent(self, count: int) -> list[int]:
+    def most_frequent(self, count: int | None = None) -> list[int]:
         """Return the numbers of the most frequent subwords.
 
+        Args:
+            count: number of subwords; None for `POINTS`, or all if there are fewer.
+
         Raises:
-            UserError: If there are fewer subwords, or too few are requested for a map.
+            TooFewSubwords: If there are fewer subwords.
+            UserError: If there are too few for a map.
         """
+        count = _checked_count(count, POINTS, len(self))
         if count < MIN_POINTS:
             raise UserError(f"a map needs at least {MIN_POINTS} subwords, not {count}")
-        self._check_count(count, len(self))
         return list(range(count))
 
-    def _check_count(self, count: int, largest: int) -> None:
-        if count > largest:
-            raise UserError(
-                f"there are no {count:,} subwords to choose from: {largest:,} occur at least "
-                f"{MIN_OCCURRENCES} times in the training sentences"
-            )
+
+def _checked_count(count: int | None, default: int, available: int) -> int:
+    """Return the requested number of subwords; by default at most as many as there are.
+
+    Raises:
+        TooFewSubwords: If more are requested than there are.
+    """
+    if count is None:
+        return min(default, available)
+    if count > available:
+        raise TooFewSubwords(
+            f"there are no {count:,} subwords to choose from: {available:,} occur at least "
+            f"{MIN_OCCURRENCES} times in the training sentences"
+        )
+    return count
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,6 +6,7 @@ import pytest
 
 from keras_transformer.commands.drawing.embeddings import make_parser, parse_sum
 from keras_transformer.errors import UserError
+from keras_transformer.inspection.embeddings import vectors
 from keras_transformer.inspection.embeddings.vectors import Embeddings, Term
 
 
@@ -61,6 +62,20 @@ def test_the_map_and_the_export_are_written(call, tmp_path, small_run, method):
     assert len(list(folder.iterdir())) == 3
 
 
+def test_a_run_with_fewer_subwords_than_the_defaults_shows_all(
+    call, tmp_path, small_run, monkeypatch
+):
+    """The small run has fewer than 200 subwords that are frequent enough."""
+    monkeypatch.setattr(vectors, "NEIGHBORS", 1000)
+    path = tmp_path / "map.png"
+    arguments = "--output", path, "--neighbors", "bo", "--checkpoint", small_run
+    status, out, err = call("draw", "embeddings", *arguments)
+    assert (status, err.splitlines()[0]) == (0, f"wrote {path}")
+    all_of_them = Embeddings.load(small_run, "source").labels
+    assert 3 < len(all_of_them) < 200
+    assert sorted([*(word for word, _ in rows_of(out)), "bo"]) == sorted(all_of_them)
+
+
 @pytest.mark.parametrize(
     ("words", "signs"),
     [(["a"], [1]), (["king", "man", "woman"], [1, -1, 1]), (["well-known", "a+b"], [1, 1])],
@@ -88,7 +103,7 @@ def test_invalid_sums_are_errors(text):
         (["--neighbors", ""], "'' is not a word"),
         (["--neighbors", "balo"], "the embedding of 'balo' is not trained"),
         (["--neighbors", "bo", "--top", "0"], "--top must be at least 1"),
-        (["--neighbors", "bo", "--top", "99"], "there are no 99 subwords to choose from"),
+        (["--neighbors", "bo", "--top", "99"], "training sentences: give a smaller --top"),
         (["--neighbors", "bo", "--count", "9"], "--count needs --output"),
         (["--neighbors", "bo", "--analogy", "a"], "not allowed with argument"),
         (["--analogy", "bo", "-", "bo"], "their sum is zero"),
@@ -96,7 +111,7 @@ def test_invalid_sums_are_errors(text):
         (["--analogy"], "--analogy: expected at least one argument"),
         (["--output", "x.png", "--count", "0"], "--count must be at least 1"),
         (["--output", "x.png", "--count", "2"], "a map needs at least 3 subwords, not 2"),
-        (["--output", "x.png", "--count", "999"], "there are no 999 subwords to choose from"),
+        (["--output", "x.png", "--count", "999"], "training sentences: give a smaller --count"),
         (["--output", "x.png", "--top", "3"], "--top needs --neighbors or --analogy"),
         (["--output", "x.png", "--seed", "3"], "--seed needs --method tsne"),
         (

@@ -1,5 +1,6 @@
 """Similar words; the expected cosines come from brute force."""
 
+import dataclasses
 import math
 import re
 
@@ -108,6 +109,26 @@ def test_words_with_a_rare_subword_are_errors(embeddings):
     message = "'balo' is not trained: its subword '-l' occurs fewer than 5 times"
     with pytest.raises(UserError, match=message):
         embeddings.nearest([Term("balo")], 1)
+
+
+def test_default_counts_are_200_and_10_or_all_if_there_are_fewer():
+    def embeddings(size):
+        return Embeddings(None, np.arange(size), np.full(size, 5), ["letters"] * size, np.eye(size))
+
+    for size, wanted in ((3, 3), (199, 199), (200, 200), (250, 200)):
+        assert embeddings(size).most_frequent() == list(range(wanted))
+    with pytest.raises(UserError, match="a map needs at least 3 subwords, not 2"):
+        embeddings(2).most_frequent()
+
+
+def test_the_default_number_of_neighbors_is_10_or_all_others(embeddings):
+    assert len(embeddings.nearest([Term("bo")])) == 10
+    rows = sorted({*range(6), *embeddings.rows("bo")})
+    few = {name: getattr(embeddings, name)[rows] for name in ("ids", "occurrences", "vectors")}
+    found = dataclasses.replace(embeddings, **few)
+    others = len(rows) - len(found.rows("bo"))
+    assert 3 < others < 10
+    assert len(found.nearest([Term("bo")])) == others
 
 
 @pytest.mark.parametrize("count", [-1, 0, 2, 10_000])
