@@ -206,9 +206,14 @@ def open_served(arguments: argparse.Namespace) -> Opened:
     served = ServedTranslator(arguments.server)
     # The server's languages are unknown: lines are split into sentences by the rules of English.
     languages = "en", ""
-    alignments = word_alignments.served_format(served, arguments)
     return Opened(
-        Streaming(served), served, None, languages, arguments.server, alignments=alignments
+        Streaming(served),
+        served,
+        None,
+        languages,
+        arguments.server,
+        defects=None if arguments.quiet else Defects(),  # a server returns no end token
+        alignments=word_alignments.served_format(served, arguments),
     )
 
 

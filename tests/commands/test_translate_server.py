@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.programs import HOME
 from tests.rest.scripted_server import ScriptedServer, answering, http_reply
 
@@ -44,3 +46,36 @@ def test_an_error_leaves_the_output_file_unchanged(tmp_path):
     assert output == f"error: {fault}; {target} is unchanged\n"
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+DEFECTIVE = answering(["A", "", "Das Wetter wetter ist gut.", "A (b"], [0] * 4)
+SOURCE = "a\nb\nc\nd\n"
+
+
+@pytest.mark.parametrize(
+    ("flags", "wanted"),
+    [
+        (
+            ["--warn-each-line"],
+            "warning: the translation of line 2 is empty, although the line is not\n"
+            "warning: the translation of line 3 repeats a word\n"
+            "warning: the translation of line 4 has an unpaired quotation mark or parenthesis\n",
+        ),
+        (
+            [],
+            "warning: the translation of 1 of 4 lines is empty, although the line is not (line 2)\n"
+            "warning: the translation of 1 of 4 lines repeats a word (line 3)\n"
+            "warning: the translation of 1 of 4 lines has an unpaired quotation mark or "
+            "parenthesis (line 4)\n",
+        ),
+        (["--quiet"], ""),
+    ],
+    ids=["each line", "summary", "quiet"],
+)
+def test_defective_translations_of_a_server_are_reported(call, tmp_path, flags, wanted):
+    (tmp_path / "source.txt").write_text(SOURCE)
+    with ScriptedServer(DEFECTIVE) as server:
+        arguments = "--server", server.address, "--input", tmp_path / "source.txt", *flags
+        status, out, err = call("translate", *arguments)
+    assert (status, out) == (0, "A\n\nDas Wetter wetter ist gut.\nA (b\n")
+    assert err == wanted
