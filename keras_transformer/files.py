@@ -110,35 +110,56 @@ def atomic_open(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         with _open_to_write(Path(path), path) as file:
             yield file
         return
-    target = Path(os.path.realpath(path))
-    part = part_of(target)
-    file = _open_to_write(part, path)
-    try:
-        yield file
-        file.close()  # before it is renamed, as Windows requires
-        _replace(target, part, path)
-    except BaseException:
-        with signals.held():
-            part.unlink(missing_ok=True)  # missing if the directory cannot be synced afterwards
-        raise
-    finally:
-        _close(file)
+    with replacement(path) as part:
+        file = _open_to_write(part, path)
+        try:
+            yield file
+            file.close()  # before it is renamed, as Windows requires
+        finally:
+            _close(file)
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Write bytes to a file atomically.
 
+    Args:
+        path: the file to replace. A symbolic link is followed.
+        content: the bytes.
+
     Raises:
         UserError: If the file cannot be written.
     """
-    part = part_of(Path(path))
+    with replacement(path) as part, naming(path):
+        part.write_bytes(content)
+
+
+@contextlib.contextmanager
+def replacement(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Replace a file when the context exits without an error; otherwise it is unchanged.
+
+    The new file has the permissions of the old one.
+
+    Args:
+        path: the file to replace, which may not exist. A symbolic link is followed.
+
+    Yields:
+        The path of a hidden file in the same directory, to which the new content is to be written.
+
+    Raises:
+        UserError: If the file cannot be replaced.
+    """
+    target = Path(os.path.realpath(path))
+    part = part_of(target)
     try:
+        yield part
         with naming(path):
-            part.write_bytes(content)
             sync(part)
-            replace(part, Path(path))
+            if target.exists():
+                shutil.copymode(target, part)
+            replace(part, target)
     except BaseException:
-        with signals.held(), contextlib.suppress(OSError):  # the directory may not exist
+        # It is missing if the directory does not exist, or cannot be synced afterwards.
+        with signals.held(), contextlib.suppress(OSError):
             part.unlink()
         raise
 
@@ -188,12 +209,3 @@ def _close(file: TextIO) -> None:
     """Close a file; text that could not be written has been reported already."""
     with contextlib.suppress(UserError):
         file.close()
-
-
-def _replace(target: Path, part: Path, name: str | os.PathLike[str]) -> None:
-    """Rename `part` to `target`, keeping the permissions of an existing target."""
-    with naming(name):
-        sync(part)
-        if target.exists():
-            shutil.copymode(target, part)
-        replace(part, target)

@@ -2,9 +2,13 @@ import errno
 import os
 import resource
 import stat
+import tempfile
+from pathlib import Path
 
 import pytest
 import tensorflow as tf
+from hypothesis import given
+from hypothesis import strategies as st
 
 from keras_transformer import files
 from keras_transformer.errors import UserError
@@ -68,6 +72,39 @@ def test_replaced_files_keep_their_permissions_and_links(tmp_path):
     assert link.is_symlink()
     assert path.read_text() == "new\n"
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def copied(path, content):
+    """Write a copy of a file with this content."""
+    source = path.with_name("source")
+    source.write_bytes(content)
+    copy_file(source, path)
+    source.unlink()
+
+
+@pytest.mark.parametrize("write", [write_bytes, copied])
+def test_files_that_are_written_at_once_keep_their_permissions_and_links(tmp_path, write):
+    (tmp_path / "elsewhere").mkdir()
+    path, link = tmp_path / "elsewhere" / "out", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    link.symlink_to(path)
+    write(link, b"new")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(path.parent.iterdir()) == [path]
+    assert list(tmp_path.iterdir()) in ([path.parent, link], [link, path.parent])
+
+
+@given(st.integers(0, 0o777).map(lambda mode: mode | 0o600))
+def test_the_mode_of_a_replaced_file_is_kept(mode):
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory, "file")
+        path.touch()
+        path.chmod(mode)
+        write_bytes(path, b"new")
+        assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", mode)
 
 
 def test_pipes_are_written_to_directly(tmp_path):

@@ -108,7 +108,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
         content = encoded(figure, Path(path).suffix.lower().removeprefix("."))
     except (OSError, ValueError, RuntimeError) as error:  # for example, LaTeX is missing for .pgf
         raise UserError(f"{path}: cannot be written: {error}") from error
-    write_bytes(os.path.realpath(path), content)  # follows a symbolic link
+    write_bytes(path, content)
 
 
 def save_animation(
@@ -135,7 +135,7 @@ def save_animation(
     first, *others = _with_one_palette([_packed(pixels(frame)) for frame in frames], colors)
     content, times = io.BytesIO(), [milliseconds] * len(others) + [last or milliseconds]
     first.save(content, "GIF", save_all=True, append_images=others, duration=times, loop=0)
-    write_bytes(os.path.realpath(path), content.getvalue())
+    write_bytes(path, content.getvalue())
 
 
 def _packed(colors: NDArray[np.uint8]) -> NDArray[np.uint32]:

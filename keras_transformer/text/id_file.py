@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keras_transformer.files import naming, part_of, replace, sync
+from keras_transformer.files import naming, replacement
 from keras_transformer.text.encoding import PairIds
 from keras_transformer.text.rows import Rows, offsets_of
 
@@ -88,16 +88,8 @@ def save(path: Path, key: bytes, chunks: Iterable[PairIds]) -> None:
     Raises:
         UserError: If the file cannot be written.
     """
-    part = part_of(path)
-    try:
-        with naming(path):
-            with open(part, "wb") as file:
-                _write(file, key, chunks)
-            sync(part)
-            replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with replacement(path) as part, naming(path), open(part, "wb") as file:
+        _write(file, key, chunks)
 
 
 def _read_header(file: BufferedReader) -> Header | None:

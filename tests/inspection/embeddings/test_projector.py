@@ -97,6 +97,18 @@ def test_an_earlier_export_is_replaced_atomically(embeddings, tmp_path):
     assert (tmp_path / "vectors.tsv").read_text() == vectors_tsv(embeddings)
 
 
+def test_replaced_files_of_an_export_keep_their_permissions_and_links(embeddings, tmp_path):
+    path, folder = tmp_path / "elsewhere.tsv", tmp_path / "projector"
+    folder.mkdir()
+    path.write_text("old")
+    path.chmod(0o600)
+    (folder / "vectors.tsv").symlink_to(path)
+    export_projector(embeddings, folder)
+    assert (folder / "vectors.tsv").is_symlink()
+    assert path.read_text() == vectors_tsv(embeddings)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_directories_that_cannot_be_created_are_errors(tmp_path):
     (tmp_path / "file").write_text("")
     check_directory(tmp_path / "new" / "directory")
