@@ -5,10 +5,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, console
 from keras_transformer.commands.drawing import flags
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.text.columns import columns, padded
 
 if TYPE_CHECKING:
     from keras_transformer.inspection.embeddings.vectors import Embeddings, Neighbor, Term
@@ -162,15 +163,16 @@ def show_nearest(embeddings: "Embeddings", terms: Sequence["Term"], count: int |
             names = " ".join(embeddings.labels[row] for row in parts)
             text = f"{term.word} is {len(parts)} subwords, {names}: their mean is used"
             print(text, file=sys.stderr)
-    print(table(nearest))
+    with console.open_output() as output:
+        print(table(nearest), file=output)
     return [*(row for parts in rows for row in parts), *(each.row for each in nearest)]
 
 
 def table(neighbors: Sequence["Neighbor"]) -> str:
     """Return neighbors as a table of words and cosines."""
-    width = max(map(len, ["word", *(each.label for each in neighbors)]))
-    lines = [f"{each.label:{width}}  {each.cosine:6.3f}" for each in neighbors]
-    return "\n".join([f"{'word':{width}}  cosine", *lines])
+    width = max(map(columns, ["word", *(each.label for each in neighbors)]))
+    lines = [f"{padded(each.label, width)}  {each.cosine:6.3f}" for each in neighbors]
+    return "\n".join([f"{padded('word', width)}  cosine", *lines])
 
 
 def draw(

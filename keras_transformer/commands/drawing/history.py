@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, console
 from keras_transformer.commands.drawing import flags
 from keras_transformer.quiet import quiet_stderr
 
@@ -57,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Both are checked before anything is written.
     figure = curves.plot_histories(histories) if chosen.output else None
     frames = film.frames(histories[0], chosen.layer, chosen.heads or "mean") if chosen.film else ()
-    print(*curves.table(histories), sep="\n", flush=True)
+    with console.open_output() as output:
+        print(*curves.table(histories), sep="\n", file=output, flush=True)
     if figure:
         flags.write(figure, chosen)
     if frames:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, console
 from keras_transformer.commands.drawing import flags
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
@@ -48,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = encoding.words(chosen.text)
     if not words:
         raise UserError("the text contains nothing but white space")
-    print("\n\n".join("\n".join(lines(word)) for word in words))
+    with console.open_output() as output:
+        print("\n\n".join("\n".join(lines(word)) for word in words), file=output)
     if chosen.output:
         flags.write(merges.plot_merges(words, chosen.text), chosen)
     return 0

@@ -19,6 +19,7 @@ from keras_transformer.inspection.history.logs import (
 from keras_transformer.pictures.curves import Panel, Series, Style, plot_curves
 from keras_transformer.pictures.saving import NotebookFigure
 from keras_transformer.pictures.style import COLORS, color, printable
+from keras_transformer.text.columns import columns, padded
 
 # {title of a panel: the curves in it}
 PANELS = {
@@ -105,9 +106,9 @@ def table(histories: Sequence[History]) -> list[str]:
     rows: list[tuple[str, ...]] = [HEADER]
     for name, history in zip(names_of(histories), histories, strict=True):
         rows.append((name, *_values(history)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
+        "  ".join([padded(row[0], widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
     ]
 
 

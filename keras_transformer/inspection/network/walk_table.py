@@ -1,7 +1,6 @@
 """A walk through a network as a table of text, at most `WIDTH` columns wide."""
 
 import textwrap
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -11,6 +10,7 @@ from keras_transformer.inspection.network.reading import Reading
 from keras_transformer.inspection.network.structure import definitions
 from keras_transformer.inspection.network.walk import Stage, Step, next_ids
 from keras_transformer.model.transformer import Transformer
+from keras_transformer.text.columns import columns, padded
 from keras_transformer.text.subwords import Subwords
 
 WIDTH = 100  # columns of the table
@@ -21,9 +21,6 @@ EXAMPLES = 20  # columns of the example numbers
 NEXT = 10  # most probable next subwords
 BAR = 40  # columns of a bar for the probability 1
 HEAD = ("part", "letters", "shape", "numbers", "description")
-
-# Categories of marks that are above, below or around the character before them.
-NONSPACING = "Mn", "Me"
 
 Row: TypeAlias = tuple[str, ...]
 
@@ -73,20 +70,6 @@ def next_subwords(stages: Sequence[Stage], subwords: Subwords) -> Iterator[str]:
         bar = "█" * round(probability * BAR)
         cells = padded(label, width), f"{i:{digits}}", f"{probability:.4f}", bar
         yield f"{GAP}{GAP.join(cells)}".rstrip()
-
-
-def columns(text: str) -> int:
-    """Return the number of columns of a text in a terminal.
-
-    Chinese, Japanese and Korean characters occupy two columns, and nonspacing marks none.
-    """
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.category(each) in NONSPACING for each in text)
-
-
-def padded(text: str, width: int) -> str:
-    """Return a text followed by spaces, `width` columns in all."""
-    return text + " " * (width - columns(text))
 
 
 def printable(text: str) -> str:

@@ -1,20 +1,15 @@
-import unicodedata
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from keras_transformer.inspection.network.reading import prefix_reading, source_reading
 from keras_transformer.inspection.network.walk import walk
 from keras_transformer.inspection.network.walk_table import (
     WIDTH,
-    columns,
     number,
-    padded,
     printable,
     table,
 )
+from keras_transformer.text.columns import columns
 
 
 def lines_for(translator, sentence, prefix):
@@ -103,17 +98,7 @@ def test_the_table_fits_a_terminal(translator, sentence):
     assert all(character.isprintable() for line in lines for character in line)
 
 
-@given(st.text(st.characters(categories=["L", "N", "Mn", "Zs"]), max_size=20))
-def test_a_padded_text_has_the_columns_that_were_asked_for(text):
-    assert columns(padded(text, 50)) == 50
-
-
-def test_columns_are_those_of_a_terminal():
-    assert columns("Straße") == 6
-    assert columns("東京") == 4
-    assert columns(unicodedata.normalize("NFD", "ü")) == 1
-    assert columns("\u0e14\u0e35") == 1  # a Thai letter with a vowel sign above it
-    assert columns("\u0995\u09c1") == 1  # a Bengali letter with a vowel sign below it
+def test_control_characters_are_not_printed():
     assert printable("a\tb\x1b[0m") == "a\ufffdb\ufffd[0m"
 
 
