@@ -1,28 +1,66 @@
 """Sentences typed in capitals, which training corpora hardly contain."""
 
 import re
+from collections.abc import Iterator
 
 from keras_transformer.text.addresses import addresses
 
 MIN_LETTERS = 5  # a shorter text in capitals may be an abbreviation: OK, USA
-WITH_DIGIT = re.compile(r"\w*\d\w*")
+MOST = 0.9  # of the letters have case. Otherwise only an acronym may be in capitals.
+WORD = re.compile(r"\w+")
+# Marks, and the number of a list or a note: "[1] ".
+BEFORE_FIRST_LETTER = re.compile(r"(?:[\W_]|\d+[.)\]]+(?=\s))*")
+PRONOUN = re.compile(r"(?<![\w.])I(?!\w|\.\w)")
+# Units that have capitals in sentence case.
+UNITS = ("kWh", "kW", "kHz", "MHz", "GHz", "Hz", "KB", "MB", "GB", "TB", "°C", "°F")
+SPELLINGS = {unit.upper(): unit for unit in UNITS}
+UNIT = re.compile(rf"(?<=\d)(?:[ \u00a0\u202f]|(?=°))({'|'.join(SPELLINGS)})(?!\w)")
 
 
-def without_capitals(sentence: str) -> str:
+def is_in_capitals(text: str) -> bool:
+    """Return whether the letters of a text are capitals, in a script that has capitals."""
+    letters = list(filter(str.isalpha, text))
+    return text.isupper() and sum(map(_has_case, letters)) >= MOST * len(letters)
+
+
+def _has_case(letter: str) -> bool:
+    return letter.lower() != letter.upper()
+
+
+def without_capitals(sentence: str, lang: str = "") -> str:
     """Convert a sentence typed in capitals to sentence case; return any other unchanged.
 
-    E-mail addresses, web addresses and words with digits keep their capitals.
+    E-mail addresses, web addresses, words with digits, units and the English pronoun "I" keep their
+    capitals.
+
+    Args:
+        sentence: the sentence.
+        lang: its language.
     """
-    letters = [char for char in sentence if char.isalpha()]
-    in_capitals = len(letters) >= MIN_LETTERS and " " in sentence.strip() and sentence.isupper()
-    return _in_sentence_case(sentence) if in_capitals else sentence
+    is_long = sum(map(str.isalpha, sentence)) >= MIN_LETTERS and " " in sentence.strip()
+    return _in_sentence_case(sentence, lang) if is_long and is_in_capitals(sentence) else sentence
 
 
-def _in_sentence_case(sentence: str) -> str:
-    text = sentence.capitalize()
+def _in_sentence_case(sentence: str, lang: str) -> str:
+    text = sentence.lower()
     if len(text) != len(sentence):  # the lower case of some letters has two characters
-        return text
-    kept = [*addresses(sentence), *(match.span() for match in WITH_DIGIT.finditer(sentence))]
-    for start, end in kept:
-        text = text[:start] + sentence[start:end] + text[end:]
+        return sentence.capitalize()
+    for start, kept in _kept(sentence, lang):
+        text = text[:start] + kept + text[start + len(kept) :]
     return text
+
+
+def _kept(sentence: str, lang: str) -> Iterator[tuple[int, str]]:
+    """Yield the parts of a sentence in capitals that sentence case has too, and their places."""
+    first = BEFORE_FIRST_LETTER.match(sentence)
+    start = first.end() if first else 0
+    yield start, sentence[start : start + 1]
+    for start, end in addresses(sentence):
+        yield start, sentence[start:end]
+    for match in WORD.finditer(sentence):
+        if any(map(str.isdecimal, match[0])):
+            yield match.start(), match[0]
+    for match in UNIT.finditer(sentence):
+        yield match.start(1), SPELLINGS[match[1]]
+    for match in PRONOUN.finditer(sentence) if lang == "en" else ():
+        yield match.start(), match[0]

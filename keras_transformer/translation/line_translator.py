@@ -75,7 +75,7 @@ class LineTranslator:
         line = composed(without_surrogates(line))
         line = with_double_quotes(with_straight_apostrophes(line))
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
-        return list(map(without_capitals, sentences))
+        return [without_capitals(each, self.source_lang) for each in sentences]
 
     def translate(
         self, lines: Sequence[str], first_number: int = 1, **options: object

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from keras_transformer.text.addresses import addresses
+from keras_transformer.text.casing import is_in_capitals
 from keras_transformer.text.digits import ascii_digits
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.large_numbers import with_large_words, without_large_words
@@ -75,7 +76,7 @@ def without_addresses(text: str) -> str:
 def numbers(text: str) -> list[TextSpan]:
     """Return the tokens of a text that contain digits, except ordinals."""
     # If the text is all capitals, a word before a number does not belong to a code.
-    searched = text.lower() if text.isupper() and len(text.lower()) == len(text) else text
+    searched = text.lower() if is_in_capitals(text) and len(text.lower()) == len(text) else text
     return [
         TextSpan(text[match.start() : match.end()], *match.span())
         for match in TOKEN.finditer(searched)

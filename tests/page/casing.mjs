@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
 import { withoutCapitals } from "../../keras_transformer/export/page/engine/casing.js";
 
-const sentences = JSON.parse(readFileSync(0));
-process.stdout.write(JSON.stringify(sentences.map(withoutCapitals)));
+const [language, sentences] = JSON.parse(readFileSync(0));
+process.stdout.write(JSON.stringify(sentences.map((each) => withoutCapitals(each, language))));

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from keras_transformer.text.casing import without_capitals
 from tests.page.node import run_node
 
@@ -22,8 +24,35 @@ SENTENCES = [
     "\u24d0BC DEF GHI",
     "\u00aaBC DEF GHI",
     "\u24b6BC DEF GHI",
+    '"STOP THAT NOW!"',
+    "(CLOSED ON SUNDAY)",
+    "[1] PLEASE SIT DOWN",
+    "1) 2. PLEASE SIT DOWN",
+    "16 PEOPLE CAME",
+    "\U0001f600 I AM HERE",
+    "I THINK I KNOW, SO DO I. I'M IN A.I., I.E. HERE",
+    "SSD 500 GB, 5GB, X5HZ, 25\u00b0C, 25 \u00b0C, 80 KM/H, 50 HZ, 5 HZX",
+    "\u6211\u5728 IBM \u5de5\u4f5c\u4e86\u4e09\u5e74",
+    "\u0623\u0639\u0645\u0644 \u0641\u064a IBM",
+    "_ABC DEF_",
+    "!?! ...",
 ]
-PIECES = ["A4", "B-17", "HELLO", "A.B", "X@Y.DE", "HTTP://A.B", "\u00c4\u00d6", "-", "3", "OK.DE,"]
+PIECES = [
+    "I",
+    "\u4f60",
+    "5 GB",
+    "[1]",
+    "A4",
+    "B-17",
+    "HELLO",
+    "A.B",
+    "X@Y.DE",
+    "HTTP://A.B",
+    "\u00c4\u00d6",
+    "-",
+    "3",
+    "OK.DE,",
+]
 
 
 def random_sentences(count):
@@ -31,7 +60,8 @@ def random_sentences(count):
     return [" ".join(draw.choices(PIECES, k=draw.randint(1, 6))) for _ in range(count)]
 
 
-def test_capitals_are_removed_as_in_python():
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_capitals_are_removed_as_in_python(lang):
     sentences = [*SENTENCES, *random_sentences(500)]
-    found = run_node("casing.mjs", sentences)
-    assert found == [without_capitals(each) for each in sentences]
+    found = run_node("casing.mjs", [lang, sentences])
+    assert found == [without_capitals(each, lang) for each in sentences]

@@ -1,6 +1,8 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from keras_transformer.text.casing import without_capitals
+from keras_transformer.text.casing import is_in_capitals, without_capitals
 
 
 @pytest.mark.parametrize(
@@ -12,6 +14,15 @@ from keras_transformer.text.casing import without_capitals
         ("WRITE TO JO@EXAMPLE.ORG, NOT TO ME", "Write to JO@EXAMPLE.ORG, not to me"),
         ("WE TAKE FLIGHT LH400 TODAY", "We take flight LH400 today"),
         ("\u0130STANBUL IS A TOWN", "\u0130STANBUL IS A TOWN".capitalize()),
+        ('"STOP THAT NOW!"', '"Stop that now!"'),
+        ("(CLOSED ON SUNDAY)", "(Closed on sunday)"),
+        ("[1] PLEASE SIT DOWN", "[1] Please sit down"),
+        ("1. PLEASE SIT DOWN", "1. Please sit down"),
+        ("16 PEOPLE CAME", "16 people came"),
+        ("\U0001f600 WE ARE HERE", "\U0001f600 We are here"),
+        ("SSD 500 GB NEW", "Ssd 500 GB new"),
+        ("IT IS 25 \u00b0C AT 80 KM/H", "It is 25 \u00b0C at 80 km/h"),
+        ("WITH 50 HZ OR 5 KWH", "With 50 Hz or 5 kWh"),
         ("NASA", "NASA"),
         ("I AM", "I AM"),
         ("I like the BBC.", "I like the BBC."),
@@ -21,3 +32,42 @@ from keras_transformer.text.casing import without_capitals
 )
 def test_only_sentences_in_capitals_change(typed, expected):
     assert without_capitals(typed) == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "lang", "expected"),
+    [
+        ("I THINK I KNOW", "en", "I think I know"),
+        ("I'M IN, AND SO AM I.", "en", "I'm in, and so am I."),
+        ("USE A.I. OR I.E. THIS", "en", "Use a.i. or i.e. this"),
+        ("CON I BAMBINI", "it", "Con i bambini"),
+    ],
+)
+def test_only_english_has_a_pronoun_in_capitals(typed, lang, expected):
+    assert without_capitals(typed, lang) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "我在 IBM 工作了三年。",
+        "昨日 NHK で見ました。",
+        "어제 KBS 에서 봤어요.",
+        "عملت في IBM ثلاث سنوات.",
+        "मैं IBM में काम करता हूँ।",
+        "עבדתי ב IBM שלוש שנים.",
+    ],
+)
+def test_an_acronym_among_letters_without_case_is_not_a_sentence_in_capitals(sentence):
+    assert without_capitals(sentence, "zh") == sentence
+    assert not is_in_capitals(sentence)
+
+
+@given(
+    st.text(st.sampled_from("AI\u00c4 .1)[\u00b0CGB\u4f60"), max_size=15),
+    st.sampled_from(["en", "de"]),
+)
+def test_sentence_case_changes_nothing_but_case(typed, lang):
+    found = without_capitals(typed, lang)
+    assert found.upper() == typed.upper()
+    assert without_capitals(found, lang) == found

@@ -119,6 +119,10 @@ def test_numbers_are_tokens_with_digits():
     assert [text[slice(*each.span)] for each in found] == [each.text for each in found]
 
 
+def test_an_acronym_in_a_clause_without_case_is_no_sentence_in_capitals():
+    assert [each.text for each in numbers("我 坐 LH 400 去 北京。")] == ["LH 400"]
+
+
 @pytest.mark.parametrize(
     ("formats", "source", "translation", "expected"),
     [

@@ -2,34 +2,83 @@
 
 const MIN_LETTERS = 5; // a shorter text in capitals may be an abbreviation: OK, USA
 const DOMAINS = "com|org|net|edu|gov|info|io|eu|de|uk|fr|nl|pl|ch"; // as in text.addresses
-// E-mail addresses, web addresses and words with digits keep their capitals. What follows an
-// address without a space is kept too; it consists of punctuation, mostly.
-const KEPT = new RegExp(
+const MOST = 0.9; // of the letters have case. Otherwise only an acronym may be in capitals.
+// What follows an address without a space is kept too; it consists of punctuation, mostly.
+const ADDRESSES = new RegExp(
   String.raw`\S*(?:[\p{L}\p{N}_.+%-]@[\p{L}\p{N}]|://)\S*|www\.\S+` +
-    String.raw`|(?:[\p{L}\p{N}_-]+\.)+(?:(?:${DOMAINS})(?![\p{L}\p{N}_-])|[a-z]{2,6}/)\S*` +
-    String.raw`|[\p{L}\p{N}_]*\p{Nd}[\p{L}\p{N}_]*`,
+    String.raw`|(?:[\p{L}\p{N}_-]+\.)+(?:(?:${DOMAINS})(?![\p{L}\p{N}_-])|[a-z]{2,6}/)\S*`,
   "giu",
 );
+const WORD = /[\p{L}\p{N}_]+/gu;
+// Marks, and the number of a list or a note: "[1] ".
+const BEFORE_FIRST_LETTER = /^(?:[^\p{L}\p{N}]|\p{Nd}+[.)\]]+(?=\s))*/u;
+const PRONOUN = /(?<![\p{L}\p{N}_.])I(?![\p{L}\p{N}_]|\.[\p{L}\p{N}_])/gu;
+// Units that have capitals in sentence case.
+const UNITS = ["kWh", "kW", "kHz", "MHz", "GHz", "Hz", "KB", "MB", "GB", "TB", "°C", "°F"];
+const SPELLINGS = new Map(UNITS.map((unit) => [unit.toUpperCase(), unit]));
+const UNIT = new RegExp(
+  String.raw`(?<=\p{Nd}(?:[ \u00a0\u202f]|(?=°)))(?:${[...SPELLINGS.keys()].join("|")})` +
+    String.raw`(?![\p{L}\p{N}_])`,
+  "gu",
+);
 
-/** Convert a sentence typed in capitals to sentence case; return any other unchanged. */
-export function withoutCapitals(sentence) {
+/**
+ * Convert a sentence typed in capitals to sentence case; return any other unchanged.
+ *
+ * E-mail addresses, web addresses, words with digits, units and the English pronoun "I" keep their
+ * capitals.
+ *
+ * @param language the code of the language of the sentence.
+ */
+export function withoutCapitals(sentence, language) {
   const letters = sentence.match(/\p{L}/gu) ?? [];
+  const isLong = letters.length >= MIN_LETTERS && sentence.trim().includes(" ");
+  return isLong && isInCapitals(sentence, letters) ? inSentenceCase(sentence, language) : sentence;
+}
+
+function isInCapitals(sentence, letters) {
   const isUpper = /\p{Uppercase}/u.test(sentence) && !/[\p{Lowercase}\p{Lt}]/u.test(sentence);
-  const inCapitals = letters.length >= MIN_LETTERS && sentence.trim().includes(" ") && isUpper;
-  return inCapitals ? capitalized(sentence) : sentence;
+  return isUpper && letters.filter(hasCase).length >= MOST * letters.length;
+}
+
+function hasCase(letter) {
+  return letter.toLowerCase() !== letter.toUpperCase();
+}
+
+function inSentenceCase(sentence, language) {
+  let text = sentence.toLowerCase();
+  if (text.length !== sentence.length) {
+    return capitalized(sentence); // the lower case of some letters has two characters
+  }
+  for (const [start, kept] of keptParts(sentence, language)) {
+    text = text.slice(0, start) + kept + text.slice(start + kept.length);
+  }
+  return text;
 }
 
 function capitalized(sentence) {
   const [first] = sentence;
-  const text = first.toUpperCase() + sentence.slice(first.length).toLowerCase();
-  // The lower case of some letters has two characters.
-  return text.length === sentence.length ? withKept(text, sentence) : text;
+  return first.toUpperCase() + sentence.slice(first.length).toLowerCase();
 }
 
-/** Return the text with the capitals of the sentence in addresses and words with digits. */
-function withKept(text, sentence) {
-  for (const { 0: kept, index } of sentence.matchAll(KEPT)) {
-    text = text.slice(0, index) + kept + text.slice(index + kept.length);
+/** Yield the places of what sentence case leaves in capitals, and how it is written. */
+function* keptParts(sentence, language) {
+  const [before] = BEFORE_FIRST_LETTER.exec(sentence);
+  const [first = ""] = sentence.slice(before.length);
+  yield [before.length, first];
+  yield* partsOf(sentence, ADDRESSES);
+  yield* [...partsOf(sentence, WORD)].filter(([, word]) => /\p{Nd}/u.test(word));
+  for (const [start, unit] of partsOf(sentence, UNIT)) {
+    yield [start, SPELLINGS.get(unit)];
   }
-  return text;
+  if (language === "en") {
+    yield* partsOf(sentence, PRONOUN);
+  }
+}
+
+/** Yield the places of the matches of a pattern, and the matches. */
+function* partsOf(sentence, pattern) {
+  for (const { 0: text, index } of sentence.matchAll(pattern)) {
+    yield [index, text];
+  }
 }

@@ -28,6 +28,7 @@ export class Translator {
    */
   constructor({ description, subwords, weights }) {
     const { network } = description;
+    this.language = description.source_lang;
     this.sourceSubwords = new Subwords(subwords.source);
     this.targetSubwords = subwords.target ? new Subwords(subwords.target) : this.sourceSubwords;
     this.maxSourceLength = network.max_source_length;
@@ -40,7 +41,7 @@ export class Translator {
 
   /** Translate a sentence; an empty one has the empty translation. */
   translate({ text, search, off }) {
-    const sentence = withoutCapitals(text);
+    const sentence = withoutCapitals(text, this.language);
     const { ids, truncated } = fitting(sentence, this.sourceSubwords, this.maxSourceLength);
     const source = side(ids, this.sourceSubwords);
     const translated = ids.length ? this.continued({ source: ids, search, off }) : this.nothing();

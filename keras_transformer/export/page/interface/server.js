@@ -19,6 +19,7 @@ export class Server {
   /** @param description the block `model` of the page, with the address of the server. */
   constructor(description) {
     this.address = description.server;
+    this.language = description.source_lang;
   }
 
   ask(method, given) {
@@ -32,7 +33,7 @@ export class Server {
    *     and with the `attention` that its `forced` returns.
    */
   async translate({ text }) {
-    const sent = withoutCapitals(text).replace(LONE_SURROGATE, "?"); // UTF-8 cannot encode it
+    const sent = withoutCapitals(text, this.language).replace(LONE_SURROGATE, "?"); // UTF-8 cannot encode it
     if (!text.trim()) {
       return translated(text, "", 0, { source: [], target: [] }, null);
     }
