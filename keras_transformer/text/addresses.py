@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from keras_transformer.text.touching import TOUCHING
+
 # Domains that a text names without "www." and without a path. Domains that are also words ("it",
 # "at") are left out, because they follow a period where a space is missing.
 DOMAINS = "com|org|net|edu|gov|info|io|eu|de|uk|fr|nl|pl|ch"
@@ -16,11 +18,6 @@ COUNTRY = r"\.[a-z]{2}(?![\w-])"
 BARE = rf"{HOST}\.(?:(?:{DOMAINS})(?![\w-])(?:{COUNTRY})?(?:{PATH})?|[a-z]{{2,6}}/[^\s<>\"]*)"
 # An address begins after a character that cannot belong to it.
 ADDRESS = re.compile(rf"(?<![\w@/.+%-])(?:{WITH_SCHEME}|{EMAIL}|{WITH_WWW}|{BARE})", re.IGNORECASE)
-# Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean letters and marks touch an address.
-TOUCHING = (
-    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff"
-    r"\uac00-\ud7af\uff00-\uffef"
-)
 CHUNK = re.compile(rf"[^\s{TOUCHING}]+")
 FINAL = ".,;:!?'\"*"  # punctuation after an address, which does not belong to it
 BRACKETS = {")": "(", "]": "[", "}": "{"}

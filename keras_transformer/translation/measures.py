@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from keras_transformer.text.touching import END
+
 # Units that are the same in most languages, except single letters that are more often plurals or
 # codes (the 90s, platform 5 A).
 UNITS = (
@@ -16,7 +18,7 @@ SIGN = "[-−]"  # noqa: RUF001, the minus sign of typography
 NUMBER_SIGN = rf"(?:(?<!\S){SIGN}(?=\d))?"  # not the hyphen of "A-12" or "10-20"
 SPACES = " \u00a0\u202f"  # also those that do not break
 SPACE = f"[{SPACES}]"
-SUFFIX = rf"(?<=\d){SPACE}?(?:[{PERCENT}]|°[CF]?|(?:{UNITS}))(?!\w)"
+SUFFIX = rf"(?<=\d){SPACE}?(?:[{PERCENT}]|°[CF]?|(?:{UNITS})){END}"
 MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*){SPACE}?([{PERCENT}]|°[CF]?|{UNITS})?")
 GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 PAIR = re.compile(r"(\d+)[-/:](\d+)")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from keras_transformer.text.touching import TOUCHING
 from keras_transformer.text.words import WORD, touches_digit
 
 # Names that are the same in many languages. Those that occur more often are preferred, up to
@@ -23,6 +24,7 @@ PARTICLES = frozenset(
     ("de", "del", "della", "der", "den", "di", "do", "du", "el", "la", "van", "von")
 )
 GENITIVE = re.compile(r"'s$", re.IGNORECASE)
+CLAUSE = re.compile(f"[{TOUCHING}]")  # in a clause without spaces, which `WORD` matches as a whole
 TITLE_CASE = 0.6  # if this fraction of words is capitalized, capitals do not indicate names
 
 
@@ -134,7 +136,7 @@ class Names:
             shows_name: whether the capital shows that a word is a name.
         """
         word = GENITIVE.sub("", word)
-        if not word[:1].isupper():
+        if not word[:1].isupper() or CLAUSE.search(word):
             return False
         if word.lower() not in self.folded:
             return True

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from keras_transformer.text.addresses import addresses
 from keras_transformer.text.casing import is_in_capitals
 from keras_transformer.text.digits import ascii_digits
+from keras_transformer.text.touching import BEGIN, END, LETTER
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.large_numbers import with_large_words, without_large_words
 from keras_transformer.translation.measures import (
@@ -29,18 +30,23 @@ from keras_transformer.translation.spans import Span, TextSpan, blanked
 # unit. Whether it has a digit is checked afterwards: a pattern that requires a digit would be slow
 # for a long word.
 NO_CODE = r"(?:A|I|PLZ|USD|EUR|GBP|CHF|JPY) "  # words in capitals that do not begin a code
-CODE_LETTERS = rf"(?:\b(?!{NO_CODE})[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? (?=\w*\d))?"
+CODE_LETTERS = rf"(?:{BEGIN}(?!{NO_CODE})[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? (?={LETTER}*\d))?"
 PRICE = rf"(?<=\d){SPACE}?[€$£](?:[.,]\d+)*"
-TOKEN = re.compile(rf"{CODE_LETTERS}{NUMBER_SIGN}[€$£]?\w+(?:[-./:,']\w+)*(?:{PRICE}|{SUFFIX})?")
+# Chinese, Japanese and Korean words for powers of ten and decades, after a number.
+POWER = r"(?<=\d)(?:[十百千万萬億亿兆십백천만억조]|年代|년대)"
+TOKEN = re.compile(
+    rf"{CODE_LETTERS}{NUMBER_SIGN}[€$£]?{LETTER}+(?:[-./:,']{LETTER}+)*"
+    rf"(?:{PRICE}|{SUFFIX}|{POWER})?"
+)
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Z#/]).+")
 # Groups of digits with one separator between them. The first begins with + or 0, which tells a
 # phone number from two numbers next to each other; it does not begin a date such as 03/05/2021.
 # American numbers have three digits in parentheses: (555) 123-4567.
 PHONE = re.compile(
-    r"(?<![\w.,/-])(?!\d\d([/-])\d\d?\1\d+\b)(?:\+\d+|0\d*|\(0\d*\))"
-    r"(?:[ /-]?\(\d+\)|[ /-]\d+|(?<=\))\d+)+(?!\w)"
-    r"|(?<![\w.,/-])\(\d{3}\) ?\d{3}[ -]\d{4}(?!\w)"
+    rf"{BEGIN}(?<![.,/-])(?!\d\d([/-])\d\d?\1\d+{END})(?:\+\d+|0\d*|\(0\d*\))"
+    rf"(?:[ /-]?\(\d+\)|[ /-]\d+|(?<=\))\d+)+{END}"
+    rf"|{BEGIN}(?<![.,/-])\(\d{{3}}\) ?\d{{3}}[ -]\d{{4}}{END}"
 )
 PHONE_DIGITS = 7  # the least number of digits
 FIRST_DAY = re.compile(r"\d+\.")

@@ -85,6 +85,18 @@ def test_sentences_without_unknown_names_are_unchanged(names, sentence):
     assert names.masked(sentence) == (sentence, {})
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "NHK\u306f\u653e\u9001\u3057\u307e\u3059\u3002",
+        "Tom\u662f\u6211\u7684\u670b\u53cb\u3002",
+        "IBM\uc740 \ud06c\ub2e4.",
+    ],
+)
+def test_a_clause_without_spaces_is_no_name(names, sentence):
+    assert names.masked(sentence) == (sentence, {})
+
+
 def test_a_german_genitive_is_restored(names):
     assert restored("Peters Hund mag David.", {"Peter": "Zork", "David": "Anna Lind"}) == (
         "Zorks Hund mag Anna Lind."

@@ -12,7 +12,9 @@ from keras_transformer.text.words import WORD
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.lexicon import Lexicon
+from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.number_words import word_pattern
+from keras_transformer.translation.translation import Translation
 
 # A clause without spaces looks like a word.
 CLAUSES = {"我昨天见了沃洛维茨", "私はキンカンが好きです"}
@@ -153,6 +155,69 @@ def test_garbled_and_missing_numbers_are_mended(languages, source, translation, 
 )
 def test_large_numbers_may_have_words_in_german_and_english(languages, source, translation):
     assert restored(source, translation, *languages.split()) == translation
+
+
+class Phrases:
+    """A substitute for a network, which translates parts of sentences and copies the rest."""
+
+    def __init__(self, phrases):
+        self.phrases = phrases
+
+    def translate(self, sentences, numbers=None):
+        for sentence in sentences:
+            text = sentence
+            for phrase, translation in self.phrases.items():
+                text = re.sub(phrase, translation, text)
+            yield [Translation(text, -1.0)]
+
+
+@pytest.mark.parametrize(
+    ("languages", "phrases", "line", "expected"),
+    [
+        (
+            "zh en",
+            {r"我坐(\d+)航班去北京。": r"I take flight \1 to Beijing."},
+            "我坐CA123航班去北京。",
+            "I take flight CA123 to Beijing.",
+        ),
+        (
+            "zh en",
+            {"他在2020年买了(.+)播放器。": r"He bought an \1 player in 2020."},
+            "他在2020年买了MP3播放器。",
+            "He bought an MP3 player in 2020.",
+        ),
+        (
+            "zh en",
+            {"请打(.+)。": r"Please call \1."},
+            "请打010-12345678。",
+            "Please call 010-12345678.",
+        ),
+        (
+            "zh en",
+            {"我在 IBM 工作了三年。": "I worked at IBM for three years."},
+            "我在 IBM 工作了三年。",
+            "I worked at IBM for three years.",
+        ),
+    ],
+)
+def test_lines_keep_their_values(languages, phrases, line, expected):
+    source_lang, target_lang = languages.split()
+    source_counts, target_counts = (
+        dict.fromkeys(["Peter", "Berlin", *WORD.findall(text)], 9) for text in (line, expected)
+    )
+    source_counts.pop("Feuerwehrauto", None)
+    copier = Copier(
+        source_counts,
+        target_counts,
+        formats(source_lang, target_lang),
+        target_lang,
+        None,
+        source_lang,
+    )
+    network = Phrases(phrases | {r"\bJune\b": "Juni"})
+    translator = LineTranslator(network, source_lang, target_lang, copier=copier)
+    [found] = translator.translate([line])
+    assert [each.text for each in found.translations()] == [expected]
 
 
 def test_numbers_that_may_be_another_form_are_not_removed():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.formats import EnglishToGerman, Formats, GermanToEnglish
-from keras_transformer.translation.values import formatted, numbers, values
+from keras_transformer.translation.values import formatted, numbers, phone_spans, values
 
 WORDS = st.text(alphabet="abcxyzäöß", min_size=1, max_size=6)
 NAMES = st.text(alphabet="abcxyz", min_size=2, max_size=6)
@@ -117,6 +117,53 @@ def test_numbers_are_tokens_with_digits():
     found = numbers(text)
     assert [each.text for each in found] == ["LH 400", "€5", "5kg"]
     assert [text[slice(*each.span)] for each in found] == [each.text for each in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("我坐CA123航班去北京。", ["CA123"]),
+        ("坐LH 400航班", ["LH 400"]),
+        ("他在2020年买了MP3播放器。", ["2020", "MP3"]),
+        ("我买了iPhone15手机。", ["iPhone15"]),
+        ("今天是2021/5/3。", ["2021/5/3"]),
+        ("MP3を聞きます。", ["MP3"]),
+        ("B1階にあります。", ["B1"]),
+        ("ห้องA12อยู่", ["A12"]),
+        ("50%です、5 kmを", ["50%", "5 km"]),
+        ("有150万人", ["150万"]),
+        ("В доме12б", ["доме12б"]),
+        ("ＣＡ１２３便", ["ＣＡ１２３"]),  # noqa: RUF001, full-width letters
+    ],
+)
+def test_letters_of_scripts_without_spaces_do_not_belong_to_a_number(text, found):
+    assert [each.text for each in numbers(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("请打010-12345678。", ["010-12345678"]),
+        ("+86 10 1234 5678に電話", ["+86 10 1234 5678"]),
+        ("请打(555) 123-4567吧", ["(555) 123-4567"]),
+        ("A010-12345678", []),
+        ("010-12345678B", []),
+    ],
+)
+def test_letters_of_scripts_without_spaces_may_touch_a_phone_number(text, found):
+    assert [each.text for each in phone_spans(text)] == found
+
+
+@given(st.text(st.sampled_from("我号でくア로의กກကក"), min_size=1), CODES)
+def test_only_the_code_of_a_clause_without_spaces_is_masked(clause, code):
+    number, original = copier().masked(f"{clause}{code}{clause}")[1].popitem()
+    assert original == code
+    assert copier().masked(f"{clause}{code}{clause}")[0] == f"{clause}{number}{clause}"
+
+
+@pytest.mark.parametrize("text", ["有150万人", "1980年代的唱片", "3천 명", "1990년대 음악"])
+def test_a_number_before_a_power_of_ten_or_a_decade_is_left_to_the_network(text):
+    assert values(text, Formats()) == []
 
 
 def test_an_acronym_in_a_clause_without_case_is_no_sentence_in_capitals():
