@@ -107,7 +107,7 @@ class Copier:
         rest = blanked(source, (part.span for part in fixed))
         codes = list(filter(is_code, numbers(rest)))
         spans = [(*part.span, part.text) for part in (*fixed, *codes)]
-        source, originals = with_stand_ins(source, spans, self.stand_ins)
+        source, originals = with_stand_ins(source, spans, self.stand_ins, self.source_lang)
         source, dates = self.formats.masked(source)
         source, names = self.names.masked(source)
         return source, originals | dates | names
@@ -116,7 +116,7 @@ class Copier:
         """Replace all values except small integers by numbers; return the same as `masked`."""
         found = [each for each in values(source, self.formats) if not is_small(each)]
         spans = [(*each.span, each.text) for each in found]
-        return with_stand_ins(source, spans, self.stand_ins)
+        return with_stand_ins(source, spans, self.stand_ins, self.source_lang)
 
     def in_digits(self, translation: str, originals: Mapping[str, str]) -> str:
         """Return a translation of a masked sentence in which its stand-ins are in digits."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.plain_translation import SearchOptions, SentenceTranslation
+from keras_transformer.translation.stand_ins import contains
 from keras_transformer.translation.translated_line import TranslatedSentence
 
 
@@ -55,7 +56,7 @@ class CopyingTranslation:
         """Return whether the best translation lacks a replacement or a value."""
         originals = translated.originals
         text = self.copier.in_digits(translated.best_of_read.text, originals)
-        if any(replacement not in text for replacement in originals):
+        if not all(contains(text, replacement) for replacement in originals):
             return True
         return self._num_missing(sentence, translated) > 0
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from keras_transformer.text.touching import BEGIN, END, LETTER
 from keras_transformer.translation.number_words import word_pattern
 
 if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
@@ -18,6 +19,22 @@ if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
 PREFERRED = ("12", "15", "18", "24", "30", "16", "14", "20", "25", "50", "13", "40")
 OTHERS = (str(n) for n in range(17, 100) if n % 11)  # repeated digits are often copied three times
 CANDIDATES = tuple(dict.fromkeys((*PREFERRED, *OTHERS)))
+# Words that a translation may express by a number, apart from number words.
+WORDS: Mapping[str, re.Pattern[str]] = {
+    number: re.compile(rf"\b(?:{words})", re.IGNORECASE)
+    for number, words in {
+        "12": (
+            r"noon\b|mid(?:day|night)|mittags?\b|mitternacht|midi\b|minuit|mediod[i\u00ed]a|"
+            r"medianoche|mezzogiorno|mezzanotte|d(?:e[cz]|\u00e9c|ic)i?emb"
+        ),
+        "24": "midnight|mitternacht|minuit|medianoche|mezzanotte",
+        "15": r"quarter|viertel\b|quart\b|[cq]uarto\b",
+        "30": r"half\b|halb\b|demie?\b|media\b|mezz[ao]\b",
+    }.items()
+}
+AFTERNOON = re.compile(r"\b(\d\d?)(?:[:.]\d\d)? ?p\.?m\b", re.IGNORECASE)
+# What follows the number of an hour, a day or a month.
+TIME = re.compile(r" ?(?:Uhr\b|[ap]\.m\.|pm\b|o'clock\b|[月日時时点點월일시])")
 
 
 def stand_ins(lexicon: "Lexicon | None") -> Sequence[str]:
@@ -33,23 +50,50 @@ def stand_ins(lexicon: "Lexicon | None") -> Sequence[str]:
 
 
 def with_stand_ins(
-    source: str, spans: Iterable[tuple[int, int, str]], numbers: Iterable[str]
+    source: str, spans: Iterable[tuple[int, int, str]], numbers: Iterable[str], lang: str = ""
 ) -> tuple[str, dict[str, str]]:
     """Replace parts of a source by numbers, as long as there are numbers.
 
     Args:
         source: the source.
         spans: the start and the end of each part, and the text that replaces it in translations.
-        numbers: the stand-ins. Those that occur in the source are not used.
+        numbers: the stand-ins. Those that the source contains or expresses are not used.
+        lang: the language of the source.
 
     Returns:
         The changed source, and {stand-in: text in the translation}.
     """
-    free = [number for number in numbers if number not in source]
+    text = source
+    free = (number for number in numbers if not _expresses(text, number, lang))
     chosen = list(zip(sorted(spans), free, strict=False))
     for (start, end, _), number in reversed(chosen):
         source = source[:start] + number + source[end:]
     return source, {number: text for (_, _, text), number in chosen}
+
+
+def _expresses(source: str, number: str, lang: str) -> bool:
+    """Return whether a translation of a source may well contain a number: 12 for "noon"."""
+    patterns = word_pattern(int(number), lang), WORDS.get(number)
+    return (
+        number in source
+        or any(pattern and re.search(pattern, source) for pattern in patterns)
+        or any(int(hour) + 12 == int(number) for hour in AFTERNOON.findall(source))
+    )
+
+
+def contains(translation: str, text: str) -> bool:
+    """Return whether a translation contains a stand-in, not only as a part of a longer word.
+
+    Args:
+        translation: the translation.
+        text: a number, a name or a date.
+    """
+    return re.search(_whole(re.escape(text)), translation) is not None
+
+
+def _whole(text: str) -> str:
+    """Return a pattern of a stand-in; s may follow, and letters of scripts without spaces."""
+    return rf"{BEGIN}(?:{text})(?=s?{END})(?![.,]\d)"
 
 
 def in_digits(translation: str, originals: Mapping[str, str], lang: str) -> str:
@@ -65,7 +109,7 @@ def in_digits(translation: str, originals: Mapping[str, str], lang: str) -> str:
     for number in filter(str.isdecimal, originals):
         pattern = word_pattern(int(number), lang)
         found = list(re.finditer(rf"{pattern}(?!\w)", translation)) if pattern else []
-        if len(found) == 1 and not re.search(rf"(?<!\w){number}(?!\w)", translation):
+        if len(found) == 1 and not re.search(rf"{BEGIN}{number}{END}", translation):
             translation = translation[: found[0].start()] + number + translation[found[0].end() :]
     return translation
 
@@ -75,24 +119,34 @@ def restored(translation: str, originals: Mapping[str, str]) -> str:
 
     Among `originals` may also be names and dates. A stand-in is a number. The source contains it
     once, so its other occurrences in the translation are removed, also as parts of longer numbers.
+    An occurrence that looks like a time stays if another one does not.
     """
     if not originals:
         return translation
     unused = {text for text in originals if text.isdecimal()}
+    times = {text for text in unused if _are_times(text, translation) == {True, False}}
 
     def original(match: re.Match[str]) -> str:
         space, text = match[1], match[2]
+        if text in times and TIME.match(translation, match.end()):
+            return match[0]
         if text is None or (text.isdecimal() and text not in unused):
             return ""
         unused.discard(text)
         return space + originals[text]
 
     texts = "|".join(map(re.escape, sorted(originals, key=len, reverse=True)))
-    pattern = rf"( ?)(?<!\w)(?:({texts})(?=s?\b)(?![.,]\d){_concatenated(unused)})"
+    pattern = rf"( ?){BEGIN}(?:({texts})(?=s?{END})(?![.,]\d){_concatenated(unused)})"
     return re.sub(pattern, original, translation)
+
+
+def _are_times(number: str, translation: str) -> set[bool]:
+    """Return whether the occurrences of a stand-in look like times, {True, False} if some do."""
+    found = re.finditer(_whole(number), translation)
+    return {TIME.match(translation, match.end()) is not None for match in found}
 
 
 def _concatenated(numbers: Iterable[str]) -> str:
     """Return the end of a pattern, which matches longer integers that contain stand-ins."""
     texts = "|".join(sorted(numbers))
-    return rf"|\d*(?:{texts})\d*(?![\w]|[.,]\d)" if texts else ""
+    return rf"|\d*(?:{texts})\d*(?!{LETTER}|[.,]\d)" if texts else ""

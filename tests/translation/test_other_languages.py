@@ -175,6 +175,30 @@ class Phrases:
     ("languages", "phrases", "line", "expected"),
     [
         (
+            "en ja",
+            {r"Call (.+)\.": r"\1に電話してください。"},
+            "Call 03-1234-5678.",
+            "03-1234-5678に電話してください。",
+        ),
+        (
+            "en ja",
+            {r"See (.+) for details\.": r"詳細は\1をご覧ください。"},
+            "See https://example.com for details.",
+            "詳細はhttps://example.comをご覧ください。",
+        ),
+        (
+            "en zh",
+            {r"Flight (.+) is late\.": r"\1号航班晚点了。"},
+            "Flight CA 123 is late.",
+            "CA 123号航班晚点了。",
+        ),
+        (
+            "en ko",
+            {r"Email (.+) today\.": r"오늘 \1로 이메일을 보내세요."},
+            "Email bob@example.com today.",
+            "오늘 bob@example.com로 이메일을 보내세요.",
+        ),
+        (
             "zh en",
             {r"我坐(\d+)航班去北京。": r"I take flight \1 to Beijing."},
             "我坐CA123航班去北京。",
@@ -198,6 +222,12 @@ class Phrases:
             "我在 IBM 工作了三年。",
             "I worked at IBM for three years.",
         ),
+        (
+            "en de",
+            {"At noon email (.+)\\.": r"Um 12 Uhr schreib an \1."},
+            "At noon email bob@example.com.",
+            "Um 12 Uhr schreib an bob@example.com.",
+        ),
     ],
 )
 def test_lines_keep_their_values(languages, phrases, line, expected):
@@ -218,6 +248,14 @@ def test_lines_keep_their_values(languages, phrases, line, expected):
     translator = LineTranslator(network, source_lang, target_lang, copier=copier)
     [found] = translator.translate([line])
     assert [each.text for each in found.translations()] == [expected]
+
+
+def test_a_sentence_is_translated_again_if_the_frequent_name_is_inflected():
+    names = dict.fromkeys(["Peter", "Petera", "I", "know", "Znam"], 9)
+    network = Phrases({r"I know Peter\.": "Znam Petera.", r"I know Zork\.": "Znam Zork."})
+    copier = Copier(names, names, Formats(), "pl", None, "en")
+    [found] = LineTranslator(network, "en", "pl", copier=copier).translate(["I know Zork."])
+    assert [each.text for each in found.translations()] == ["Znam Zork."]
 
 
 def test_numbers_that_may_be_another_form_are_not_removed():
