@@ -99,11 +99,13 @@ def german_days(translation: str) -> list[Span]:
 def with_frequent_dates(source: str) -> tuple[str, dict[str, str]]:
     """Replace the dates of an English text by frequent ones, as long as there are some.
 
+    A stand-in is not used if the text contains its month.
+
     Returns:
         The changed text, and {German date of the stand-in: German date of the original}.
     """
     originals: dict[str, str] = {}
-    free = list(STAND_INS)
+    free = [each for each in STAND_INS if each.date.month not in source]
 
     def replacement(match: re.Match[str]) -> str:
         if not free:

@@ -38,6 +38,31 @@ def test_the_fourth_date_is_not_replaced():
 
 
 @pytest.mark.parametrize(
+    ("source", "masked", "originals"),
+    [
+        (
+            "In May 2020 we left and in July we came.",
+            "In June we left and in July we came.",
+            {"Juni": "Mai 2020"},
+        ),
+        (
+            "March 2019 was colder than July.",
+            "June was colder than July.",
+            {"Juni": "M\u00e4rz 2019"},
+        ),
+        (
+            "May 1, May 2, May 4 and July 3.",
+            "June 5, March 12, May 4 and July 3.",
+            {"5. Juni": "1. Mai", "12. M\u00e4rz": "2. Mai"},
+        ),
+        ("March 1, June 2 and July 3.", "March 1, June 2 and July 3.", {}),
+    ],
+)
+def test_a_month_of_the_source_does_not_stand_for_another(source, masked, originals):
+    assert with_frequent_dates(source) == (masked, originals)
+
+
+@pytest.mark.parametrize(
     ("source", "translation", "corrected"),
     [
         ("It is on May 3.", "Es ist am 23. Mai.", "Es ist am 3. Mai."),

@@ -228,6 +228,12 @@ class Phrases:
             "At noon email bob@example.com.",
             "Um 12 Uhr schreib an bob@example.com.",
         ),
+        (
+            "en de",
+            {"In (.+) we left and in July we came.": r"Im \1 gingen wir und im Juli kamen wir."},
+            "In May 2020 we left and in July we came.",
+            "Im Mai 2020 gingen wir und im Juli kamen wir.",
+        ),
     ],
 )
 def test_lines_keep_their_values(languages, phrases, line, expected):
