@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator
 import sentencex
 
 from keras_transformer.text.addresses import addresses
+from keras_transformer.text.inner_periods import is_within_sentence
 from keras_transformer.text.normalization import without_surrogates
 
-# Languages written without spaces between sentences. "wuu" and "gan" are Wu and Gan Chinese, "bo"
+# Languages written without spaces between words. "wuu" and "gan" are Wu and Gan Chinese, "bo"
 # and "dz" are Tibetan and Dzongkha.
 UNSPACED = frozenset(("ja", "th", "zh", "km", "lo", "my", "wuu", "gan", "bo", "dz"))
+SPACED_SENTENCES = frozenset(("th", "km", "lo", "my"))  # only words are written without spaces
 CHINESE = frozenset(("zh", "wuu", "gan"))
 
 
@@ -17,29 +19,35 @@ def split_sentences(line: str, lang: str) -> list[str]:
     """Return the sentences of a line, stripped of surrounding whitespace.
 
     Abbreviations ("Mr. Smith", "3 p.m.") do not end a sentence in languages that sentencex knows,
-    nor do the marks in an e-mail address or web address.
+    nor do the marks in an e-mail address or web address, or after an ordinal number ("3. Mai").
 
     Args:
         line: the text to split.
         lang: an ISO 639-1 language code, as used by BPEmb.
     """
     line = without_surrogates(line)
-    sentences = (sentence.strip() for sentence in _with_whole_addresses(line, lang))
+    sentences = (sentence.strip() for sentence in _segments(line, lang))
     return [sentence for sentence in sentences if sentence]
 
 
-def _with_whole_addresses(line: str, lang: str) -> Iterator[str]:
-    """Yield the segments of a line, joined where sentencex divides an address."""
+def _segments(line: str, lang: str) -> Iterator[str]:
+    """Yield the segments of a line, joined where sentencex divides an address or a sentence."""
     spans = list(addresses(line))
     begin = end = 0
     for segment in sentencex.segment(lang, line):
         end += len(segment)
-        if not any(first < end < last for first, last in spans):
+        is_in_address = any(first < end < last for first, last in spans)
+        if not is_in_address and not is_within_sentence(line, begin, end, lang):
             yield line[begin:end]
             begin = end
     yield line[begin:]
 
 
+def sentence_separator(lang: str) -> str:
+    """Return the text between two sentences of a language: a space, or nothing."""
+    return "" if lang in UNSPACED - SPACED_SENTENCES else " "
+
+
 def join_sentences(sentences: Iterable[str], lang: str) -> str:
     """Join the sentences of a language into one line, skipping empty ones."""
-    return ("" if lang in UNSPACED else " ").join(sentence for sentence in sentences if sentence)
+    return sentence_separator(lang).join(sentence for sentence in sentences if sentence)

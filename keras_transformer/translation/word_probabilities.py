@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from keras_transformer.text.final_marks import without_mark
-from keras_transformer.text.sentences import UNSPACED
+from keras_transformer.text.sentences import sentence_separator
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.translated_line import (
@@ -161,12 +161,12 @@ def joined(sentences: Iterable[Sequence[Word]], lang: str) -> list[Word]:
 
     Args:
         sentences: the words of each sentence.
-        lang: the language. In one without spaces, the last word of a sentence and the first word of
-            the next become one.
+        lang: the language. If it has no space between sentences, the last word of a sentence and
+            the first word of the next become one.
     """
     words: list[Word] = []
     for sentence in sentences:
-        if words and sentence and lang in UNSPACED:
+        if words and sentence and not sentence_separator(lang):
             words[-1:] = [_concatenated(words[-1], sentence[0])]
             sentence = sentence[1:]
         words += sentence

@@ -25,6 +25,55 @@ def test_lines_are_split_into_sentences(line, sentences):
     assert split_sentences(line, "en") == sentences
 
 
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("de", "Der 2. Weltkrieg endete 1945."),
+        ("de", "Er wohnt im 3. Stock."),
+        ("de", "Im 19. und 20. Jahrhundert war das so."),
+        ("de", "Der 1. FC K\u00f6ln spielt heute."),
+        ("de", "Jeder 3. Deutsche raucht."),
+        ("de", "Ihr 2. Kind ist da."),
+        ("nb", "Den 2. verdenskrig sluttet."),
+        ("pl", "W 2. wojnie \u015bwiatowej."),
+        ("hu", "A 3. ker\u00fcletben lakik."),
+        ("tr", "O 3. katta oturuyor."),
+        ("is", "Hann b\u00fdr \u00e1 3. h\u00e6\u00f0."),
+        ("fr", "M. Dupont est l\u00e0."),
+        ("fr", "Le Dr. Martin et Mme. Durand."),
+        ("nl", "Mevr. Pieters woont hier."),
+        ("en", "It is approx. 5 m long."),
+        ("en", "See Vol. 3 pp. 5-7."),
+    ],
+)
+def test_ordinals_and_abbreviations_do_not_end_a_sentence(lang, line):
+    assert split_sentences(line, lang) == [line]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentences"),
+    [
+        ("de", ["Er ist 12.", "Sie ist 10."]),
+        ("de", ["Er ist 12.", "Anna ist 10."]),
+        ("de", ["Er kommt am 3.", "Sie kommt am 5."]),
+        ("de", ["Heute ist der 24.", "Morgen ist der 25. Dezember."]),
+        ("de", ["Er kam im Jahr 1945.", "Krieg war vorbei."]),
+        ("en", ["I am in the 3.", "She is not."]),
+        ("en", ["It is 12.", "Pages are missing."]),
+        ("pl", ["Mam 12.", "Ona ma 10."]),
+        ("fr", ["Il mesure 2 M.", "Dupont aussi."]),
+    ],
+)
+def test_other_numbers_and_letters_end_a_sentence(lang, sentences):
+    assert split_sentences(" ".join(sentences), lang) == sentences
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "fr", "pl"])
+@given(line=st.text(st.sampled_from("aA1. -MDr"), max_size=30))
+def test_splitting_keeps_every_character(lang, line):
+    assert "".join("".join(split_sentences(line, lang)).split()) == "".join(line.split())
+
+
 @given(st.text())
 def test_splitting_removes_only_whitespace(line):
     line = line.encode("utf-8", "replace").decode("utf-8")
@@ -34,3 +83,8 @@ def test_splitting_removes_only_whitespace(line):
 def test_sentences_are_joined_as_the_language_requires():
     assert join_sentences(["Hallo.", "", "Tschüss!"], "de") == "Hallo. Tschüss!"
     assert join_sentences(["你好。", "再见！"], "zh") == "你好。再见！"
+
+
+@pytest.mark.parametrize("lang", ["th", "lo", "km", "my"])
+def test_sentences_are_separated_by_spaces_in_scripts_that_join_only_words(lang):
+    assert join_sentences(["สวัสดี", "ลาก่อน"], lang) == "สวัสดี ลาก่อน"
