@@ -67,7 +67,7 @@ class Copier:
         )
         has_spaces = UNSPACED.isdisjoint((source_lang, target_lang))
         self.repairer = Repairer(source_words, target_words, formats, has_spaces)
-        self.names = Names(source_counts, target_counts)
+        self.names = Names(source_counts, target_counts, source_lang)
         # Without words of the source language in titles and the like.
         self.target_counts = {
             word: count

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from keras_transformer.text.touching import TOUCHING
 from keras_transformer.text.words import WORD, touches_digit
+from keras_transformer.translation.common_nouns import CommonNouns
 
 # Names that are the same in many languages. Those that occur more often are preferred, up to
 # ENOUGH occurrences.
@@ -42,9 +43,12 @@ class Names:
     Args:
         source_counts: {word: occurrences in the training sources}, case-sensitive.
         target_counts: {word: occurrences in the training targets}, case-sensitive.
+        lang: the language of the sentences.
     """
 
-    def __init__(self, source_counts: Mapping[str, int], target_counts: Mapping[str, int]) -> None:
+    def __init__(
+        self, source_counts: Mapping[str, int], target_counts: Mapping[str, int], lang: str = ""
+    ) -> None:
         def known(names: Iterable[str]) -> list[str]:
             sides = source_counts, target_counts
             least = {name: min(counts.get(name, 0) for counts in sides) for name in names}
@@ -53,6 +57,7 @@ class Names:
 
         self.counts = source_counts
         self.folded = frozenset(word.lower() for word in source_counts)
+        self.common_nouns = CommonNouns(source_counts, lang)
         self.people, self.towns = known(PEOPLE), known(TOWNS)
 
     def masked(self, sentence: str) -> tuple[str, dict[str, str]]:
@@ -83,6 +88,7 @@ class Names:
         unknown = [
             self._is_unknown(match[0], i > 0 and not is_title)
             and not touches_digit(sentence, match)
+            and not self.common_nouns.has(sentence, match)
             for i, match in enumerate(matches)
         ]
         words = Words(sentence, matches, unknown)

@@ -118,3 +118,52 @@ def test_frequent_names_come_first():
     names = Names(counts, counts)
     assert names.people == ["Peter", "Paul", "Tom"]
     assert names.towns == ["Boston", "London"]
+
+
+def german_names():
+    words = (
+        "das die der in ist rot rotes Feuerwehr Auto Berg Zimmer Mann Frau Ich kennt kam mit Mit "
+        "fahren alte alter altes dicker gern mein Angela"
+    )
+    counts = dict.fromkeys(words.split(), 9) | {"Peter": 9, "Berlin": 9, "mit": 90}
+    return Names(counts, counts, "de")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Das Feuerwehrauto ist rot.",
+        "Feuerwehrautos fahren gern.",
+        "Mit Feuerwehrautos fahren.",
+        "Das Zebra ist rot.",
+        "Ich kennt das alte Zebra.",
+        "Das alte Zebra ist rot.",
+        "Mein alter, dicker Dachs kam.",
+        "Frau kam im Karussell.",
+    ],
+)
+def test_an_unknown_german_noun_is_no_name(sentence):
+    assert german_names().masked(sentence) == (sentence, {})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "masked"),
+    [
+        ("Ich kennt Ophelia Wolowitz.", "Ich kennt Peter."),
+        ("Ich kennt die Ophelia Wolowitz.", "Ich kennt die Peter."),
+        ("Frau Kowalczyk kam.", "Peter kam."),
+        ("Frau Zimmermann kam.", "Peter kam."),
+        ("Angela Zimmermann kam.", "Peter kam."),
+        ("Ich kam in Quedlinburg.", "Ich kam in Berlin."),
+        ("Das sagte Kowalczyk.", "Das sagte Peter."),
+        ("Der Mann, der Wolowitz kennt.", "Der Mann, der Peter kennt."),
+    ],
+)
+def test_a_german_name_is_replaced(sentence, masked):
+    found, originals = german_names().masked(sentence)
+    assert found == masked
+    assert restored(found, originals) == sentence
+
+
+def test_a_capital_shows_a_name_in_english(names):
+    assert names.masked("The Wolowitz dinner is ready.")[0] == "The Peter dinner is ready."

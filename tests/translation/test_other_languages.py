@@ -229,6 +229,12 @@ class Phrases:
             "Um 12 Uhr schreib an bob@example.com.",
         ),
         (
+            "de en",
+            {r"Das Feuerwehrauto ist rot\.": "The fire engine is red."},
+            "Das Feuerwehrauto ist rot.",
+            "The fire engine is red.",
+        ),
+        (
             "en de",
             {"In (.+) we left and in July we came.": r"Im \1 gingen wir und im Juli kamen wir."},
             "In May 2020 we left and in July we came.",
