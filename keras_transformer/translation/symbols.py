@@ -13,16 +13,18 @@ from keras_transformer.translation.placing import CLOSING, place_of, placed
 if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
     from keras_transformer.translation.lexicon import Lexicon
 
-# Bullets, arrows, technical and geometric symbols, dingbats without numbers, and emoji. Symbols of
-# units, currencies and trademarks belong to the words next to them.
+# Bullets, information, arrows, technical and geometric symbols, dingbats without numbers, emoji.
+# Symbols of units, currencies and trademarks belong to the words next to them.
 PICTURE = (
-    "\u2022\u2023\u2043\u2190-\u21ff\u2300-\u23ff\u2500-\u2775\u2794-\u27bf\u2900-\u297f"
+    "\u2022\u2023\u2043\u2139\u2190-\u21ff\u2300-\u23ff\u2500-\u2775\u2794-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\U0001f000-\U0001faff"
 )
+# Marks, letters and ideographs that are emoji only before a variation selector, such as "!!".
+VARIANT = "[\u203c\u2049\u24c2\u3297\u3299]\ufe0f"
 # Variation selectors, the joiner of emoji, the frame of keys, and the tags of flags.
 MODIFIER = "\u200d\u20e3\ufe0e\ufe0f\U000e0020-\U000e007f"
 EMOTICON = r"(?<![\w:;])[:;]-?[()DP](?!\w)"  # such as :-)
-BEGIN = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}]|{EMOTICON})"  # of a symbol: a key or a picture
+BEGIN = rf"(?:[0-9#*]\ufe0f?\u20e3|[{PICTURE}]|{VARIANT}|{EMOTICON})"  # of a symbol, such as a key
 # The time is linear, because the next character determines which part of the pattern matches. A
 # pattern that begins with white space would be slow for a line of spaces.
 GROUP = rf"{BEGIN}(?:[{MODIFIER}]|{BEGIN}|\s+(?={BEGIN}))*"

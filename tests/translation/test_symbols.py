@@ -18,7 +18,20 @@ HEART, FAMILY, THUMB, GERMANY, KEY = (
     "\U0001f1e9\U0001f1ea",
     "1\ufe0f\u20e3",
 )
-SYMBOLS = [HEART, FAMILY, THUMB, GERMANY, KEY, "\u2022", "\u2605", "\u2192", "\u2713"]
+INFORMATION, DOUBLE_MARK = "\u2139\ufe0f", "\u203c\ufe0f"
+SYMBOLS = [
+    HEART,
+    FAMILY,
+    THUMB,
+    GERMANY,
+    KEY,
+    INFORMATION,
+    DOUBLE_MARK,
+    "\u2022",
+    "\u2605",
+    "\u2192",
+    "\u2713",
+]
 EMOTICONS = [":-)", ";(", ":D"]
 WORDS = ["ball", "hund", "12", "$5", "see,", "rot."]
 
@@ -64,6 +77,7 @@ def test_symbols_are_removed_with_their_spaces(symbol, sentence, rest):
         "2 + 2 = 4",
         "a \u2014 b",
         "#1",
+        "Stop\u203c",
         "\u4f60",
         "",
     ],
