@@ -10,25 +10,8 @@ ORDINAL = r"(?<![\w.,:/-])\d{1,2}\.\s+"
 AFTER_ORDINAL = re.compile(rf"{ORDINAL}\Z")
 # Languages that mark an ordinal number by a period.
 ORDINAL_LANGUAGES = frozenset(
-    (
-        "als",
-        "bs",
-        "cs",
-        "da",
-        "de",
-        "et",
-        "eu",
-        "fi",
-        "fo",
-        "hr",
-        "hu",
-        "is",
-        "lb",
-        "lv",
-        "nb",
-        "nds",
-    )
-    + ("nn", "no", "pl", "sk", "sl", "sr", "tr")
+    ("als", "bs", "cs", "da", "de", "et", "eu", "fi", "fo", "hr", "hu", "is", "lb", "lv", "nb")
+    + ("nds", "nn", "no", "pl", "sk", "sl", "sr", "tr")
 )
 # In German, a noun after an ordinal number has a capital, and so has a word after a sentence.
 OTHER_ORDINAL = rf"{ORDINAL}(?:und|oder|bis|bis zum) "
