@@ -118,6 +118,15 @@ def test_attention_to_other_tensors_equals_keras(attention):
     assert weights.shape == (2, 3, 4, 7)
 
 
+def test_dropout_changes_the_output_but_not_the_returned_weights():
+    layer, x = MultiHeadAttention(8, 2, rate=0.5), normal(2, 5, 8)
+    output, weights = layer(x, k=x, q=x, training=False)
+    noisy, noisy_weights = layer(x, k=x, q=x, training=True)
+    assert not np.allclose(noisy, output, atol=1e-3)
+    np.testing.assert_array_equal(noisy_weights, weights)
+    np.testing.assert_allclose(np.sum(noisy_weights, axis=-1), 1, atol=1e-6)
+
+
 def test_heads_must_divide_the_depth():
     with pytest.raises(ValueError, match="512 is not divisible by num_heads 7"):
         MultiHeadAttention(d_model=512, num_heads=7)

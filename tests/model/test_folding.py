@@ -15,9 +15,7 @@ from keras_transformer.model.folding import folded
 from keras_transformer.model.normalization import Centering, UnscaledRMSNormalization
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
-
-SOURCE = tf.constant([[21, 3, 4, 22, 0], [21, 3, 4, 5, 22]])
-TARGET = tf.constant([[21, 7, 8, 9], [21, 6, 5, 4]])
+from tests.model.ids import SOURCE, TARGET
 
 
 def network(**options: Any) -> Transformer:

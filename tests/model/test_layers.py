@@ -1,4 +1,4 @@
-"""Each layer through config, build, dtype, causality and save."""
+"""Each layer through shapes, config, dtype, build and dropout."""
 
 import keras
 import numpy as np
@@ -112,6 +112,25 @@ def test_embedding_from_a_later_position():
     np.testing.assert_allclose(
         layer(IDS[:, 3:], position=3, training=False), layer(IDS, training=False)[:, 3:], atol=1e-6
     )
+
+
+def assert_half_dropped(values, wanted):
+    """Assert that about half of the values are 0, and the others are wanted / 0.5."""
+    values, wanted = np.asarray(values), np.asarray(wanted)
+    kept = values != 0
+    assert 0.4 < kept.mean() < 0.6
+    np.testing.assert_allclose(values[kept], wanted[kept] / 0.5, rtol=1e-5)
+
+
+def test_dropout_of_embeddings():
+    layer, ids = PositionalEmbedding(11, 8, 200, rate=0.5), tf.tile(IDS, (1, 40))
+    assert_half_dropped(layer(ids, training=True), layer(ids, training=False))
+
+
+def test_dropout_of_what_a_residual_connection_adds():
+    y = normal(2, 200, 8)
+    added = PreNormResidual(8, rate=0.5).leave(tf.zeros_like(y), y, training=True)
+    assert_half_dropped(added, y)
 
 
 def test_too_long_a_sequence_is_refused():

@@ -13,6 +13,7 @@ from keras_transformer.model.caches import FixedCache, GrowingCache
 from keras_transformer.model.losses import MaskedAccuracy, MaskedCrossentropy
 from keras_transformer.model.options import Options
 from keras_transformer.model.transformer import Transformer
+from tests.model.ids import SOURCE, TARGET
 
 VARIANTS = [
     {"norm_first": norm_first, "tied_embeddings": tied}
@@ -26,10 +27,6 @@ def small_transformer(**settings):
     sizes = {"input_vocab_size": 23, "target_vocab_size": 23, "maximum_position_encoding": 12}
     options = Options(**{name: settings.pop(name) for name in Options._fields if name in settings})
     return Transformer(**shape | sizes | settings, options=options)
-
-
-SOURCE = tf.constant([[21, 3, 4, 22, 0], [21, 3, 4, 5, 22]])
-TARGET = tf.constant([[21, 7, 8, 9], [21, 6, 5, 4]])
 
 
 @pytest.fixture(params=VARIANTS, ids=str)
@@ -146,12 +143,47 @@ def test_number_of_weights():
     assert count(norm_first=True) == count() + 2 * norm
 
 
-def test_dropout_only_in_training():
-    model = small_transformer(rate=0.5)
+RATES = ("rate", "attention_rate", "activation_rate")
+
+
+def dropouts(model):
+    """Return {place: layer} of the dropout layers of a transformer."""
+    found = {}
+    for part, layers in (
+        (model.encoder, model.encoder.enc_layers),
+        (model.decoder, model.decoder.dec_layers),
+    ):
+        found[part.name, "embedding"] = part.embedding.dropout
+        for layer in layers:
+            ffn = layer.feed_forward
+            found[part.name, layer.name, ffn.name, "inner"] = ffn.ffn.layers[1]
+            attentions = [layer.self_attention, getattr(layer, "cross_attention", None)]
+            for each in filter(None, attentions):
+                found[part.name, layer.name, each.name, "weights"] = each.mha.dropout
+            for each in filter(None, [*attentions, ffn]):
+                found[part.name, layer.name, each.name, "output"] = each.residual.dropout
+    return found
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_each_rate_applies_in_training_only(name):
+    model = small_transformer(**dict.fromkeys(RATES, 0.0) | {name: 0.5})
     quiet = [model((SOURCE, TARGET), training=False) for _ in range(2)]
     noisy = [model((SOURCE, TARGET), training=True) for _ in range(2)]
     np.testing.assert_array_equal(*quiet)
     assert not np.allclose(*noisy)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_each_dropout_layer_applies_in_training(norm_first):
+    model = small_transformer(norm_first=norm_first, **dict.fromkeys(RATES, 0.5))
+    wanted, layers = model((SOURCE, TARGET), training=False), dropouts(model)
+    # One after each embedding; within and after each of 2 + 3 sublayers of 2 layers.
+    assert len(layers) == 2 + 2 * (2 + 3) * 2
+    for place, layer in layers.items():
+        for other in layers.values():
+            other.rate = 0.5 if other is layer else 0.0
+        assert not np.allclose(model((SOURCE, TARGET), training=True), wanted, atol=1e-5), place
 
 
 def test_compile_fit_and_a_saved_file_in_another_process(tmp_path):
