@@ -126,10 +126,27 @@ def test_within_an_epoch_only_the_weights_are_logged(tmp_path, translator):
         read_history(tmp_path)
 
 
-def test_nothing_is_computed_outside_the_context():
-    samples = Samples(None, [])
+class Recording:
+    """Has the methods of a translator, and records their calls."""
+
+    def __init__(self, translator):
+        self.translator = translator
+        self.calls = []
+
+    def __getattr__(self, name):
+        self.calls.append(name)
+        return getattr(self.translator, name)
+
+
+def test_nothing_is_computed_outside_the_context(tmp_path, translator):
+    recording = Recording(translator)
+    samples = Samples(recording, PAIRS)
     samples.log_step(0, 0.0)
     samples.log_epoch(50, 1, 0.0)
+    assert recording.calls == []
+    with tensorboard(tmp_path):
+        samples.log_epoch(50, 1, 0.0)
+    assert {"translate", "attention"} < set(recording.calls), "inside the context they are computed"
 
 
 def test_an_error_ends_the_samples_with_one_warning(tmp_path, translator, capsys):
@@ -143,10 +160,12 @@ def test_an_error_ends_the_samples_with_one_warning(tmp_path, translator, capsys
 
 
 def test_no_samples_are_computed_after_the_disk_is_full(tmp_path, translator, capsys):
-    samples = Samples(translator, PAIRS)
+    recording = Recording(translator)
+    samples = Samples(recording, PAIRS)
     with limited_files(500), tensorboard(tmp_path):
         for epoch in range(1, 4):
             samples.log_epoch(epoch, epoch, 0.0)
+    assert recording.calls.count("translate") == 1
     err = capsys.readouterr().err
     assert "the curves for TensorBoard end here: " in err
     assert err.count("\n") == 1
