@@ -2,6 +2,8 @@
 
 import pytest
 
+from keras_transformer.runs.run import Run
+
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -9,12 +11,22 @@ import pytest
         ([], "--output"),
         (["--checkpoint", "{}/none", "--output", "{}/mean"], "none: no run here"),
         (["--checkpoint", "RUN", "--output", "{}"], "give another --output"),
-        (["--checkpoint", "RUN", "--output", "{}/m", "--last", "0"], "0"),
+        (["--checkpoint", "RUN", "--output", "{}/m", "--last", "0"], "from 1 to 2, not 0"),
     ],
 )
 def test_bad_input_is_an_error(error_of, tmp_path, small_run, arguments, message):
     arguments = [str(small_run) if a == "RUN" else a.format(tmp_path) for a in arguments]
     assert message in error_of("average", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("flags", "kind"),
+    [((), "checkpoints at the end of an epoch"), (("--within-epochs",), "checkpoints")],
+)
+def test_checkpoints_within_epochs_are_a_choice(error_of, tmp_path, small_run, flags, kind):
+    Run.create(tmp_path / "empty", Run.open(small_run).config)
+    arguments = "--checkpoint", tmp_path / "empty", "--output", tmp_path / "mean", *flags
+    assert f"empty: no {kind} to average" in error_of("average", *arguments)
 
 
 def test_the_mean_of_checkpoints_translates(call, small_run, tmp_path):

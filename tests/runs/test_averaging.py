@@ -7,6 +7,7 @@ import pytest
 from keras_transformer.errors import NoRun, PathTaken, UserError
 from keras_transformer.runs.averaging import average
 from keras_transformer.runs.checkpoints import (
+    epoch_ends,
     latest_checkpoint,
     named_variables,
     restore,
@@ -77,6 +78,18 @@ def test_an_average_records_its_origin_and_is_never_the_newest_run(run, tmp_path
     assert Run.open(tmp_path / "mean").config == run.config
 
 
+def test_checkpoints_within_epochs_are_averaged_on_request(tmp_path):
+    pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(60))
+    saved = {"save_every": 2, "keep_checkpoints": 9}
+    assert train(SMALL | {"train": (pairs,), "epochs": 1} | saved, tmp_path / "run").finished
+    run = Run.open(tmp_path / "run")
+    paths = average(run.directory, tmp_path / "mean", within_epochs=True)
+    assert paths == saved_checkpoints(run.directory)
+    assert len(epoch_ends(run.directory)) == 1 < len(paths)
+    assert_weights(tmp_path / "mean" / "best", run, mean(run, paths))
+    assert average(run.directory, tmp_path / "two", 2, within_epochs=True) == paths[-2:]
+
+
 def test_errors_of_averaging(run, tmp_path):
     for number in (0, 4):
         with pytest.raises(
@@ -91,3 +104,5 @@ def test_errors_of_averaging(run, tmp_path):
     Run.create(tmp_path / "empty", run.config)
     with pytest.raises(UserError, match="no checkpoints at the end of an epoch to average"):
         average(tmp_path / "empty", tmp_path / "mean")
+    with pytest.raises(UserError, match="no checkpoints to average"):
+        average(tmp_path / "empty", tmp_path / "mean", within_epochs=True)
