@@ -1,11 +1,12 @@
 import collections
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keras_transformer.text.batches import make_batches, pad
+from keras_transformer.text.batches import estimated_batches, make_batches, pad
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs
 from keras_transformer.text.encoding import Encoding
 from tests.text.letters import LetterSubwords, random_pairs
@@ -201,6 +202,23 @@ def test_pairs_are_encoded_only_when_batches_are_read():
 
     batches = make_batches(encoded(Unread()), "bucketed", 4, 50, seed=0)
     assert [spec.dtype.name for spec in batches.element_spec] == ["int32", "int32"]
+
+
+@pytest.mark.parametrize("batching", ["fixed", "bucketed"])
+def test_the_number_of_batches_is_estimated(batching):
+    pairs = encoded(PAIRS)
+    found = estimated_batches(pairs.survey(), batching, 16, 41, 42)
+    widths = sum(map(width, as_tuples(PAIRS)))
+    assert found == math.ceil(len(PAIRS) / 16 if batching == "fixed" else widths / (16 * 41))
+    made = len(as_arrays(make_batches(pairs, batching, 16, 100_000, seed=1)))
+    assert found == pytest.approx(made, rel=0.1)
+
+
+def test_the_wider_side_determines_the_number_of_bucketed_batches():
+    """A target of 21 ids takes 20 positions, as many as a source of 20 ids."""
+    survey = encoded(PAIRS).survey()._replace(widths=1000)
+    assert estimated_batches(survey, "bucketed", 5, 10, 21) == 10
+    assert estimated_batches(survey, "bucketed", 5, 20, 11) == 10
 
 
 def test_pad_appends_zeros():
