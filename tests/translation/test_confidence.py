@@ -37,12 +37,30 @@ def test_an_assessment_contains_the_reasons_for_doubt(translator, found):
     empty = Translation("", 0.0)
     lost, none = assessor.assess([f"{sentences[0]} 猫", ""], [translations[0], empty])
     assert (lost.confidence, lost.unsure, lost.lost_characters) == (0.5, True, "猫")
-    assert set(lost.unknown_words) <= {*sentences[0].split(), "猫"} - {"ba"}
-    assert set(lost.least_certain) <= set(translations[0].text.split())
     assert (none.confidence, none.unsure) == (1.0, False)
     wrong = Translation("ki ki", 0.0, translations[0].ids)
     [assessment] = assessor.assess(["ba lo zzz?"], [wrong])
     assert assessment.untranslated == ("ba",), "excludes unknown words and punctuation"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "translation", "unknown"),
+    [
+        ("ba zzz", "lo", ("zzz",)),
+        ("ba zzz", "zzz", ()),
+        ("Ba lo zzz", "ki", ("lo", "zzz")),
+        ("ba 猫", "lo", ("猫",)),
+    ],
+)
+def test_unknown_words_are_in_neither_the_training_data_nor_the_translation(
+    translator, sentence, translation, unknown
+):
+    always = ConfidenceModel((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, 0.6)
+    ids = translator.target_subwords.encode(translation)
+    [found] = Assessor(translator, {"ba": 1}, LEXICON, always).assess(
+        [sentence], [Translation(translation, 0.0, tuple(ids))]
+    )
+    assert found.unknown_words == unknown
 
 
 def test_the_least_certain_words_are_those_with_the_smallest_probability(translator, monkeypatch):

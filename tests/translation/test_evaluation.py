@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import sacrebleu
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
@@ -29,6 +30,15 @@ def test_bleu_equals_the_formula_of_papineni():
     assert scores.bleu == pytest.approx(wanted)
     assert "tok:none" in scores.bleu_signature
     assert scores.chrf_signature.startswith("nrefs:1|case:mixed")
+
+
+def test_chrf_is_that_of_sacrebleu():
+    hypotheses, references = ["The man is here.", "a b"], ["the man was here .", "a b c"]
+    wanted = sacrebleu.corpus_chrf(hypotheses, [references]).score
+    assert score_text(hypotheses, references).chrf == wanted
+    assert 0 < wanted < 100
+    assert score_text(["A B"], ["a b"]).chrf < 100
+    assert score_text(["A B"], ["a b"], lowercase=True).chrf == 100
 
 
 def test_case_and_tokenization_are_optional():
