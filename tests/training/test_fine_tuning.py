@@ -32,6 +32,7 @@ def test_settings_are_those_of_the_run_but_for_the_schedule_and_the_pairs(small_
     assert config.text == old.text
     changed = {name for name, value in config.flat().items() if value != old.flat()[name]}
     assert changed <= {*SETTINGS, "rate"}
+    assert config.model.rate == 0.3 != old.model.rate
     training = config.training
     assert (training.train, training.validation) == ((mine,), ())
     assert training.batch_size == old.training.batch_size == SMALL["batch_size"]
@@ -86,8 +87,11 @@ def test_a_run_cannot_start_from_one_that_started_from_it(small_run, mine, tmp_p
         train({"start_from": str(tuned), "train": (mine,)}, small_run, fresh=True)
 
 
-def test_the_default_directory_has_the_languages_of_the_run(small_run, mine):
-    assert default_directory({"start_from": str(small_run), "train": (mine,)}).name == "mine-en-de"
+def test_the_default_directory_has_the_languages_of_the_run(tmp_path, mine):
+    languages = {"source_lang": "fr", "target_lang": "es"}
+    Run.create(tmp_path / "base", Config().with_settings(SMALL | languages))
+    start = {"start_from": str(tmp_path / "base"), "train": (mine,)}
+    assert default_directory(start).name == "mine-fr-es"
 
 
 def test_training_starts_with_the_weights_and_subwords(small_run, tuning, tmp_path, monkeypatch):
@@ -195,11 +199,10 @@ def test_a_run_may_start_from_a_fine_tuned_run(tuning, mine, tmp_path):
 
 
 @pytest.fixture
-def base_without_pairs(small_run, tmp_path):
+def base_without_pairs(tmp_path):
     """A run whose training pairs are no longer there."""
-    base = shutil.copytree(small_run, tmp_path / "base")
+    base = tmp_path / "base"
     gone = write_pairs(tmp_path / "gone.tsv", toy_pairs(40))
-    shutil.rmtree(base)
     train(SMALL | {"train": (gone,), "epochs": 1}, base)
     (tmp_path / "gone.tsv").unlink()
     return str(base)
