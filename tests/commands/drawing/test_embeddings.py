@@ -2,6 +2,7 @@
 
 import sys
 
+import numpy as np
 import pytest
 
 from keras_transformer.commands.drawing.embeddings import make_parser, parse_sum
@@ -50,16 +51,20 @@ def test_words_of_several_subwords_are_reported(call, small_run):
 @pytest.mark.parametrize("method", [("pca",), ("tsne", "--seed", 3)], ids=["pca", "tsne"])
 def test_the_map_and_the_export_are_written(call, tmp_path, small_run, method):
     path, folder = tmp_path / "map.png", tmp_path / "projector"
+    embeddings = Embeddings.load(small_run, "target")
     status, out, err = call(
         *("draw", "embeddings", "--checkpoint", small_run, "--side", "target"),
         *("--output", path, "--method", *method, "--count", 9),
         *("--projector", folder, "--neighbors", "bo", "--top", 2),
     )
     assert status == 0
-    assert len(rows_of(out)) == 2
+    nearest = embeddings.nearest([Term("bo")], 2)
+    assert rows_of(out) == [(each.label, round(each.cosine, 3)) for each in nearest]
     assert err == f"wrote {folder}\nwrote {path}\n"
     assert path.read_bytes().startswith(b"\x89PNG")
     assert len(list(folder.iterdir())) == 3
+    vectors = np.loadtxt(folder / "vectors.tsv", np.float32, delimiter="\t")
+    np.testing.assert_array_equal(vectors, embeddings.vectors)
 
 
 def test_a_run_with_fewer_subwords_than_the_defaults_shows_all(

@@ -3,6 +3,9 @@
 import pytest
 from PIL import Image
 
+from keras_transformer.inspection.masks import plot_translation_masks
+from keras_transformer.pictures.saving import encoded
+
 
 def test_words_need_no_run(call, tmp_path):
     path = tmp_path / "masks.png"
@@ -15,11 +18,18 @@ def test_words_need_no_run(call, tmp_path):
         assert min(picture.size) > 500
 
 
-def test_a_run_translates_the_sentences(call, small_run, tmp_path):
-    path = tmp_path / "masks.svg"
-    arguments = "ba be", "lo", "--checkpoint", small_run, "--head", 2, "-o", path
+@pytest.mark.parametrize(
+    ("flags", "layer_and_head"),
+    [((), (None, None)), (("--head", 2), (None, 2)), (("--layer", 1, "--head", 1), (1, 1))],
+)
+def test_a_run_translates_the_sentences(
+    call, small_run, translator, tmp_path, flags, layer_and_head
+):
+    path = tmp_path / "masks.png"
+    arguments = "ba be", "lo", "--checkpoint", small_run, *flags, "-o", path
     assert call("draw", "masks", *arguments)[0] == 0
-    assert path.read_bytes().startswith(b"<?xml")
+    figure = plot_translation_masks(translator, ["ba be", "lo"], *layer_and_head)
+    assert path.read_bytes() == encoded(figure, "png")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from PIL import Image
 
 from keras_transformer.commands.drawing.positions import VIEWS
 from keras_transformer.inspection import positions
+from keras_transformer.pictures.saving import encoded
 from tests.programs import run_python
 
 
@@ -17,7 +18,23 @@ def test_the_encoding_needs_neither_a_run_nor_tensorflow(tmp_path):
     )
     done = run_python("-c", program)
     assert (done.returncode, done.stderr.decode()) == (0, f"wrote {path}\n")
-    assert path.read_bytes().startswith(b"\x89PNG")
+    assert path.read_bytes() == encoded(positions.plot_positions(view="waves"), "png")
+
+
+@pytest.mark.parametrize(
+    ("flags", "wanted"),
+    [
+        ((), (5, 4, 4, "all")),
+        (("--offset", 2), (5, 4, 2, "all")),
+        (("--offset", 2, "--view", "rotation"), (5, 4, 2, "rotation")),
+        (("--view", "similarity"), (5, 4, 4, "similarity")),
+    ],
+)
+def test_the_picture_has_the_chosen_size_offset_and_view(call, tmp_path, flags, wanted):
+    path = tmp_path / "p.png"
+    size = "--length", 5, "--d-model", 4
+    assert call("draw", "positions", "-o", path, *size, *flags)[0] == 0
+    assert path.read_bytes() == encoded(positions.plot_positions(*wanted), "png")
 
 
 def test_the_views_are_those_of_the_library():
