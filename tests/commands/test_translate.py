@@ -55,7 +55,7 @@ from tests.terminal import Terminal
         (["a", "--quiet", "--warn-each-line"], "give --quiet or --warn-each-line, not both"),
         (["--plot", "x.png"], "--plot needs exactly one sentence"),
         (["a", "b", "--plot", "x.png"], "--plot needs exactly one sentence"),
-        (["a", "--attention", "self"], "--attention"),
+        (["a", "--attention", "self"], "argument --attention: invalid choice: 'self'"),
         (["--checkpoint", "RUN", "--input", "{}/none.txt"], "none.txt: no such file"),
         (["--checkpoint", "RUN", "--input", "{}/latin1.tsv"], "latin1.tsv, line 1: not UTF-8"),
         (["--checkpoint", "RUN", "ba", "--plot", "{}/x.png", "--layer", "9"], "no layer 9"),

@@ -267,10 +267,18 @@ def test_a_damaged_calibration_is_an_error(tmp_path):
         run.words()
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"model": {"dmodel": 3}}', '{"model": 3}'])
-def test_damaged_settings_are_an_error(tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "not valid JSON: Expecting property name"),
+        ("[]", "expected a JSON object"),
+        ('{"model": {"dmodel": 3}}', "unknown setting: model.dmodel"),
+        ('{"model": 3}', "model must contain settings, not 3"),
+    ],
+)
+def test_damaged_settings_are_an_error(tmp_path, content, message):
     (tmp_path / "config.json").write_text(content)
-    with pytest.raises(UserError):
+    with pytest.raises(UserError, match=f"config.json: {message}"):
         Run.open(tmp_path)
 
 
