@@ -1,10 +1,26 @@
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from keras_transformer.translation.formats import EnglishToGerman, Formats, formats
 
 ENGLISH_GERMAN = EnglishToGerman()
+MONTHS = {
+    "January": "Januar",
+    "February": "Februar",
+    "March": "März",
+    "April": "April",
+    "May": "Mai",
+    "June": "Juni",
+    "July": "Juli",
+    "August": "August",
+    "September": "September",
+    "October": "Oktober",
+    "November": "November",
+    "December": "Dezember",
+}
 
 
 @pytest.mark.parametrize(
@@ -109,8 +125,30 @@ def test_formats_depend_on_both_languages():
     assert type(formats("en", "fr")) is Formats
 
 
-@given(st.text())
-def test_any_text_can_be_masked_and_corrected(text):
+PARTS = st.sampled_from(
+    ["May", "July", " ", "7", "2021", "am", "p.m.", "half past", "nine", "halb"]
+)
+TEXTS = st.lists(PARTS | st.text(max_size=5)).map("".join)
+
+
+@given(TEXTS, TEXTS)
+@example("7am", "7.00 Uhr")
+@example("May I?", "Mai")
+def test_only_dates_times_and_half_hours_of_a_text_are_masked_and_corrected(text, translation):
     masked, originals = ENGLISH_GERMAN.masked(text)
-    assert bool(originals) == (masked != text) or "3" in text
-    assert isinstance(ENGLISH_GERMAN.corrected(text, text), str)
+    corrected = ENGLISH_GERMAN.corrected(text, translation)
+    if not any(month in text for month in MONTHS):
+        assert originals == {}
+    if not re.search(r"\d", text):
+        assert (masked, originals) == (text, {})
+        assert corrected == translation or re.search("half past", text, re.IGNORECASE)
+
+
+@given(st.lists(st.tuples(st.integers(1, 31), st.sampled_from(list(MONTHS))), max_size=5))
+def test_up_to_three_dates_are_masked_in_their_order(dates):
+    english = [f"{month} {day}" for day, month in dates]
+    german = [f"{day}. {MONTHS[month]}" for day, month in dates]
+    masked, originals = ENGLISH_GERMAN.masked("From " + " then ".join(english))
+    frequent = {"July 3": "3. Juli", "June 5": "5. Juni", "March 12": "12. März"}
+    assert masked == "From " + " then ".join([*frequent][: len(dates)] + english[3:])
+    assert originals == dict(zip(frequent.values(), german, strict=False))
