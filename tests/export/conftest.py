@@ -20,7 +20,7 @@ if all(map(importlib.util.find_spec, ("tensorflow_text", "tensorflow_serving")))
 else:
     collect_ignore_glob = ["test_[!ch]*", "test_client.py", "test_compiled_search.py", "test_c_*"]
 if not importlib.util.find_spec("ctranslate2"):
-    collect_ignore = ["test_ctranslate2_model.py"]
+    collect_ignore = ["test_ctranslate2_model.py", "test_vocabulary_map.py"]
 
 # Text as people type it, with characters that a vocabulary of 1000 pieces represents by bytes. It
 # contains no tab, which separates the inputs of the C program.
@@ -96,6 +96,14 @@ def exported_sampling(small_run, tmp_path_factory):
     """The report of an export of ids only that samples."""
     options = Options(SearchSettings(strategy="sampling", n_best=1), ids_only=True)
     return export_saved_model(small_run, tmp_path_factory.mktemp("sampling") / "toy", options)
+
+
+@pytest.fixture(scope="session")
+def exported_ctranslate2(small_run, tmp_path_factory):
+    """The report of an export for CTranslate2."""
+    from keras_transformer.export.ctranslate2_model import export_ctranslate2
+
+    return export_ctranslate2(small_run, tmp_path_factory.mktemp("ctranslate2") / "toy")
 
 
 @pytest.fixture(scope="session")

@@ -166,9 +166,20 @@ def test_invalid_addresses_are_rejected(address):
         ServedTranslator(address)
 
 
-@pytest.mark.parametrize("end", ["", "/", ":predict", "/versions/3", "/labels/stable"])
-def test_valid_addresses_are_accepted(end):
-    assert ServedTranslator(f"https://a.example/behind/v1/models/en-de{end}")
+@pytest.mark.parametrize(
+    ("end", "kept"),
+    [
+        ("", ""),
+        ("/", ""),
+        (":predict", ""),
+        ("/versions/3", "/versions/3"),
+        ("/labels/stable", "/labels/stable"),
+        ("/labels/stable:predict", "/labels/stable"),
+    ],
+)
+def test_valid_addresses_are_accepted(end, kept):
+    address = "https://a.example/behind/v1/models/en-de"
+    assert ServedTranslator(address + end).address == address + kept
 
 
 def test_translate_py_translates_a_file_on_a_server(
@@ -319,17 +330,17 @@ class FaultyService(prediction_service_pb2_grpc.PredictionServiceServicer):
 
 
 @pytest.mark.parametrize(
-    ("model", "message"),
+    ("model", "flags", "message"),
     [
-        ("slow", "no answer within 0.5 seconds"),
-        ("missing", "Servable not found for request"),
-        ("full", "no server answers there, or it is busy: The batch scheduling queue is full"),
-        ("other", "a model without translations: was it made by export.py?"),
+        ("slow", ["--timeout", "0.5"], "no answer within 0.5 seconds"),
+        ("missing", [], "Servable not found for request"),
+        ("full", [], "no server answers there, or it is busy: The batch scheduling queue is full"),
+        ("other", [], "a model without translations: was it made by export.py?"),
     ],
 )
-def test_the_grpc_example_reports_errors_of_a_server(model, message):
+def test_the_grpc_example_reports_errors_of_a_server(model, flags, message):
     with grpc_server(FaultyService()) as address:
-        found = grpc_example(address, model, "a", "--timeout", "0.5")
+        found = grpc_example(address, model, "a", *flags)
     assert found == (2, "", f"error: {address}: {message}\n")
 
 

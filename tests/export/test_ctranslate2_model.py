@@ -29,14 +29,10 @@ from tests.programs import HOME
 SENTENCES = [source for source, _ in toy_pairs(100, seed=8)]
 
 
-@pytest.fixture(scope="module")
-def exported(small_run, tmp_path_factory):
-    return export_ctranslate2(small_run, tmp_path_factory.mktemp("ctranslate2") / "toy")
-
-
 @pytest.mark.parametrize("beam_size", [1, 5])
-def test_translations_equal_those_of_the_run(exported, translator, beam_size):
-    sentences = [*SENTENCES, "ba 😀 <start> be"]
+def test_translations_equal_those_of_the_run(exported_ctranslate2, translator, beam_size):
+    special = "ba 😀 <start> be"
+    sentences = [*SENTENCES, special]
     ours = [
         best.text
         for best, *_ in translator.translate(
@@ -44,11 +40,12 @@ def test_translations_equal_those_of_the_run(exported, translator, beam_size):
         )
     ]
     pieces = [translator.source_subwords.bpemb.spm.encode(s, out_type=str) for s in sentences]
-    found = ctranslate2.Translator(str(exported.directory)).translate_batch(
+    found = ctranslate2.Translator(str(exported_ctranslate2.directory)).translate_batch(
         pieces, beam_size=beam_size, length_penalty=0, max_decoding_length=41
     )
     decode = translator.target_subwords.bpemb.spm.decode
     theirs = [decode(result.hypotheses[0]) for result in found]
+    assert (special, theirs[-1]) == (special, ours[-1])
     assert sum(a == b for a, b in zip(ours, theirs, strict=True)) >= len(sentences) - 1
 
 
@@ -106,25 +103,27 @@ def printed(program, **options):
     return done.stdout.decode()
 
 
-def test_the_reported_program_runs(exported, small_run, translator, tmp_path):
+def test_the_reported_program_runs(exported_ctranslate2, small_run, translator, tmp_path):
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]
     [[wanted]] = translator.translate([example], SearchSettings(beam_size=4, length_penalty=0.0))
-    assert printed(exported.program, cwd=tmp_path) == wanted.text + "\n"
+    assert printed(exported_ctranslate2.program, cwd=tmp_path) == wanted.text + "\n"
     for option in ("length_penalty=0", "max_input_length=41", "max_decoding_length=41"):
-        assert option in exported.program
+        assert option in exported_ctranslate2.program
 
 
-def test_the_program_in_the_manual_is_the_reported_one(exported):
+def test_the_program_in_the_manual_is_the_reported_one(exported_ctranslate2):
     page = (HOME / "docs" / "ctranslate2.md").read_text(encoding="utf-8")
     [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     program = program.strip().replace('"', "'")
-    told = exported.program.replace(str(exported.directory.resolve()), "ctranslate2/en-de")
+    told = exported_ctranslate2.program.replace(
+        str(exported_ctranslate2.directory.resolve()), "ctranslate2/en-de"
+    )
     told = re.sub("^text = .*$", "text = 'Where can I buy a ticket?'", told, flags=re.MULTILINE)
     assert program == told.strip()
 
 
 def test_the_program_for_pretrained_subwords_preprocesses_text(
-    exported, small_run, translator, tmp_path
+    exported_ctranslate2, small_run, translator, tmp_path
 ):
     """It lower-cases text, replaces digits by 0, and quotes the sentence correctly."""
     sentence = "BA 'lo' \"7\" KI\\"
@@ -133,7 +132,7 @@ def test_the_program_for_pretrained_subwords_preprocesses_text(
     source = Subwords(translator.source_subwords.bpemb)
     source.preprocessed = True
     lower = Translator(translator.model, translator.encoding._replace(source_subwords=source))
-    program = ctranslate2_model.python_program(run, lower, exported.directory)
+    program = ctranslate2_model.python_program(run, lower, exported_ctranslate2.directory)
     [[wanted]] = translator.translate(
         ["ba 'lo' \"0\" ki\\"], SearchSettings(beam_size=4, length_penalty=0.0)
     )

@@ -1,5 +1,7 @@
 """The vocabulary map of CTranslate2 against the shortlist, read by Python and by CTranslate2."""
 
+import shutil
+
 import ctranslate2
 import numpy as np
 import pytest
@@ -35,13 +37,14 @@ def test_the_map_has_the_candidates_of_each_source_token(sources, targets, width
         assert found.get(name, set()) | found.get("", set()) == wanted
 
 
-@pytest.fixture(scope="module")
-def exported(small_run, tmp_path_factory):
-    return export_ctranslate2(small_run, tmp_path_factory.mktemp("ctranslate2") / "toy").directory
+@pytest.fixture
+def copied(exported_ctranslate2, tmp_path):
+    """A copy of the export, whose map may be changed."""
+    return shutil.copytree(exported_ctranslate2.directory, tmp_path / "copied")
 
 
-def test_the_export_has_the_map_of_the_run(exported, small_run, translator):
-    found = read((exported / FILE).read_text(encoding="utf-8"))
+def test_the_export_has_the_map_of_the_run(exported_ctranslate2, small_run, translator):
+    found = read((exported_ctranslate2.directory / FILE).read_text(encoding="utf-8"))
     aligned = Shortlist.of(Run.open(small_run)).aligned
     names = tokens(translator.source_subwords), tokens(translator.target_subwords)
     wanted = {s: {names[1][i] for i in ids if i} for s, ids in zip(names[0], aligned, strict=True)}
@@ -56,13 +59,13 @@ def test_a_run_without_a_shortlist_has_no_map(full_run, tmp_path):
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])
-def test_ctranslate2_generates_only_subwords_of_the_map(exported, small_run, translator, beam_size):
+def test_ctranslate2_generates_only_subwords_of_the_map(copied, small_run, translator, beam_size):
     short = Shortlist.of(Run.open(small_run)).reduced(2, 1)
     source, target = translator.source_subwords, translator.target_subwords
     names = tokens(target)
     text = vocabulary_map(short, tokens(source), names)
-    (exported / FILE).write_text(text, encoding="utf-8")
-    restricted = ctranslate2.Translator(str(exported))
+    (copied / FILE).write_text(text, encoding="utf-8")
+    restricted = ctranslate2.Translator(str(copied))
     for sentence in SENTENCES:
         pieces = source.bpemb.spm.encode(sentence, out_type=str)
         [found] = restricted.translate_batch(
@@ -72,16 +75,16 @@ def test_ctranslate2_generates_only_subwords_of_the_map(exported, small_run, tra
         assert set(found.hypotheses[0]) <= {names[i] for i in np.flatnonzero(allowed)}
 
 
-def test_ctranslate2_finds_the_end_of_each_of_several_batches(exported, small_run, translator):
+def test_ctranslate2_finds_the_end_of_each_of_several_batches(copied, small_run, translator):
     """CTranslate2 keeps the places of the start and the end token in the first batch."""
     short = Shortlist.of(Run.open(small_run)).reduced(5, 1)
     source, target = translator.source_subwords, translator.target_subwords
     text = vocabulary_map(short, tokens(source), tokens(target))
-    (exported / FILE).write_text(text, encoding="utf-8")
-    reused = ctranslate2.Translator(str(exported))
+    (copied / FILE).write_text(text, encoding="utf-8")
+    reused = ctranslate2.Translator(str(copied))
     for sentence in SENTENCES:
         pieces = [source.bpemb.spm.encode(sentence, out_type=str)]
-        fresh = ctranslate2.Translator(str(exported))
+        fresh = ctranslate2.Translator(str(copied))
         found, wanted = (
             each.translate_batch(pieces, use_vmap=True, max_decoding_length=41)[0].hypotheses
             for each in (reused, fresh)
