@@ -36,8 +36,11 @@ def word_by_word(count):
 
 
 @pytest.fixture(scope="session")
-def page_run(tmp_path_factory):
-    """A run that has learned to translate the words of a toy language one by one."""
+def page_run(browser, tmp_path_factory):
+    """A run that has learned to translate the words of a toy language one by one.
+
+    It is not trained if the tests are skipped because there is no browser.
+    """
     home = tmp_path_factory.mktemp("page")
     pairs = write_pairs(home / "pairs.tsv", word_by_word(800))
     assert train(SETTINGS | {"train": (pairs,)}, home / "toy").finished
