@@ -57,6 +57,12 @@ def test_a_training_reports_the_accuracy_after_each_epoch(tmp_path, capsys):
 
 def test_the_rate_is_that_of_all_sublayers():
     network = example.RowClassifier(8, 10, 0.25)
+    sublayers = [
+        sublayer
+        for layer in network.enc_layers
+        for sublayer in (layer.self_attention, layer.feed_forward)
+    ]
+    assert [each.residual.dropout.rate for each in sublayers] == [0.25] * 4
     images = np.ones((1, 8, 8), "float32")
     np.testing.assert_array_equal(network(images), network(images))
     differences = [np.abs(network(images, training=True) - network(images)).max() for _ in "ab"]
