@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from keras_transformer.text.pairs import Pairs
 from keras_transformer.text.rows import Rows
 
 
@@ -24,18 +23,6 @@ class LetterSubwords:
 
     def fingerprint(self):
         return f"letters of {self.size}"
-
-
-class ListedPairs(Pairs):
-    """Sentence pairs in memory, which count how often they are read."""
-
-    def __init__(self, pairs):
-        self.pairs = pairs
-        self.times_read = 0
-
-    def __iter__(self):
-        self.times_read += 1
-        return iter(self.pairs)
 
 
 def random_pairs(count, longest=39, seed=0):

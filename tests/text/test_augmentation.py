@@ -17,19 +17,10 @@ from keras_transformer.text.augmentation import (
 from keras_transformer.text.pair_files import TabSeparatedFile
 from keras_transformer.text.pairs import Pairs
 from tests.conftest import write_pairs
+from tests.listed_pairs import ListedPairs
 
 LANGUAGES = "en", "de"
 SIDES = st.text(alphabet="aBß .?!", max_size=20)
-
-
-class Listed(Pairs):
-    """Pairs of a list."""
-
-    def __init__(self, pairs):
-        self.pairs = pairs
-
-    def __iter__(self):
-        return iter(self.pairs)
 
 
 class Sampled(Pairs):
@@ -52,7 +43,7 @@ def numbered(count):
 
 
 def augmented(pairs, share=1.0, seed=1):
-    return AugmentedPairs(Listed(pairs), share, LANGUAGES, seed)
+    return AugmentedPairs(ListedPairs(pairs), share, LANGUAGES, seed)
 
 
 def kind(pair, i):
@@ -149,7 +140,7 @@ def test_the_vocabulary_is_that_of_the_unchanged_pairs():
 
 
 def test_the_fingerprint_depends_on_the_pairs_and_all_arguments():
-    pairs, others = Listed(numbered(3)), Listed(numbered(4))
+    pairs, others = ListedPairs(numbered(3)), ListedPairs(numbered(4))
     fingerprints = {
         AugmentedPairs(*arguments).fingerprint()
         for arguments in (

@@ -11,7 +11,8 @@ from keras_transformer.text.encoded_pairs import (
 )
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.hold_out import hold_out
-from tests.text.letters import LetterSubwords, ListedPairs, random_pairs
+from tests.listed_pairs import ListedPairs
+from tests.text.letters import LetterSubwords, random_pairs
 
 LIMITS = 41, 42
 

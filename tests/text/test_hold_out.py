@@ -6,7 +6,7 @@ import pytest
 
 from keras_transformer.errors import UserError
 from keras_transformer.text.hold_out import hold_out
-from tests.text.letters import ListedPairs
+from tests.listed_pairs import ListedPairs
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
 from keras_transformer.text.pair_files import TabSeparatedFile
 from keras_transformer.text.pairs import Pairs
 from tests.conftest import write_pairs
+from tests.listed_pairs import ListedPairs
 
 
 class Numbered(Pairs):
@@ -59,21 +60,12 @@ def test_old_pairs_are_drawn_anew_for_each_epoch_and_with_each_seed(tmp_path):
 
 
 def test_over_many_epochs_every_old_pair_is_drawn_equally_often():
-    mixed = MixedPairs(Numbered("new", 10), ListOf(40), 0.5, seed=1)
+    old = ListedPairs([("old", str(each)) for each in range(40)])  # the same in each epoch
+    mixed = MixedPairs(Numbered("new", 10), old, 0.5, seed=1)
     counts = Counter(pair for number in range(400) for pair in old_of(mixed.epoch(number)))
     # Binomial with 400 draws of probability 1/4: mean 100, standard deviation 8.7.
     assert len(counts) == 40
     assert all(60 < count < 140 for count in counts.values())
-
-
-class ListOf(Pairs):
-    """The same old pairs in each epoch."""
-
-    def __init__(self, count):
-        self.count = count
-
-    def __iter__(self):
-        return iter([("old", str(each)) for each in range(self.count)])
 
 
 def test_the_vocabulary_is_that_of_all_pairs():

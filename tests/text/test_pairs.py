@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.text.pair_files import open_files
-from tests.text.letters import ListedPairs
+from tests.listed_pairs import ListedPairs
 from tests.text.test_pair_files import write
 
 

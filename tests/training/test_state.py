@@ -9,9 +9,9 @@ import tensorflow as tf
 from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.runs.checkpoints import named_variables
 from keras_transformer.runs.run import Run
+from tests.listed_pairs import ListedPairs
 from tests.training.toy_training import (
     CORPUS,
-    ListOfPairs,
     assert_equal,
     best_values,
     interrupt_at,
@@ -108,7 +108,7 @@ def test_a_checkpoint_has_the_documented_content(tmp_path):
 @reuses_learners
 def test_another_corpus_does_not_resume(tmp_path):
     interrupt_at(new_trainer(tmp_path / "run"), 3).train()
-    other_corpus = CORPUS._replace(train=ListOfPairs(CORPUS.train[:50]))
+    other_corpus = CORPUS._replace(train=ListedPairs(CORPUS.train.pairs[:50]))
     other = make_trainer(Run.open(tmp_path / "run"), other_corpus)
     message = "started with 60 training pairs, but there are 50 now"
     with pytest.raises(RunMismatch, match=message):

@@ -16,19 +16,14 @@ from keras_transformer.runs.checkpoints import (
 )
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
-from keras_transformer.text.pairs import Pairs
 from keras_transformer.training.encoded_corpus import EncodedCorpus
 from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
+from tests.listed_pairs import ListedPairs
 
-
-class ListOfPairs(list, Pairs):
-    """Sentence pairs in memory."""
-
-
-CORPUS = Corpus("toy", ListOfPairs(toy_pairs(60)), ListOfPairs(toy_pairs(12, seed=1)), None)
+CORPUS = Corpus("toy", ListedPairs(toy_pairs(60)), ListedPairs(toy_pairs(12, seed=1)), None)
 
 
 def make_trainer(run, corpus=CORPUS, strategy=None):
