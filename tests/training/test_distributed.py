@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -26,12 +27,18 @@ STOPPED = {"finished": False, "signal": int(signal.SIGTERM)}  # a report
 
 
 def free_ports(count):
-    """Return ports that are free now."""
-    with contextlib.ExitStack() as opened:
-        sockets = [opened.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+    """Return ports that are free now.
+
+    Workers bind them seconds later. Meanwhile, other sockets do not take them, because systems
+    assign larger numbers.
+    """
+    draw, found = random.SystemRandom(), set()
+    while len(found) < count:
+        port = draw.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.socket() as tried:
+            tried.bind(("127.0.0.1", port))
+            found.add(port)
+    return sorted(found)
 
 
 @contextlib.contextmanager
