@@ -1,6 +1,5 @@
 import errno
 import os
-import resource
 import stat
 import tempfile
 from pathlib import Path
@@ -20,6 +19,7 @@ from keras_transformer.files import (
     sync_tree,
     write_bytes,
 )
+from tests.limits import limited_files
 
 
 def test_check_file_rejects_missing_files(tmp_path):
@@ -216,9 +216,7 @@ def test_an_error_of_the_disk_after_the_replacement_names_the_file(tmp_path, mon
 
 def test_a_write_beyond_the_limit_names_the_file(tmp_path):
     """A limit on the size of files fails like a full disk, at the write or at the end."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-    try:
+    with limited_files(1000):
         for size in (2000, 2_000_000):  # less and more than the buffer
             with (
                 pytest.raises(UserError, match="out.txt: cannot be written: File too large"),
@@ -227,8 +225,6 @@ def test_a_write_beyond_the_limit_names_the_file(tmp_path):
                 file.write("x" * size)
         with pytest.raises(UserError, match="out.bin: cannot be written: File too large"):
             write_bytes(tmp_path / "out.bin", b"x" * 2000)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert list(tmp_path.iterdir()) == []
 
 

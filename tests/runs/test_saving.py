@@ -21,6 +21,7 @@ from keras_transformer.runs.checkpoints import (
     saved_checkpoints,
 )
 from keras_transformer.runs.saving import Checkpoints, check_list, clean_up
+from tests.limits import limited_files
 
 
 def saved_numbers(directory, numbers, identity=None):
@@ -326,17 +327,14 @@ def test_an_error_says_which_state_is_kept_and_leaves_nothing_behind(tmp_path, m
 
 def test_an_error_of_tensorflow_says_which_state_is_kept(tmp_path):
     """TensorFlow cannot write beyond the limit on the size of files."""
-    resource = pytest.importorskip("resource")
     large = tf.Variable(tf.zeros(10_000))
     checkpoints = Checkpoints(tmp_path, {"net/large": large})
     checkpoints.save(1)
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
-    try:
-        with pytest.raises(UserError, match="ckpt-2: cannot be saved: File too large; ckpt-1 is"):
-            checkpoints.save(2)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with (
+        limited_files(20_000),
+        pytest.raises(UserError, match="ckpt-2: cannot be saved: File too large; ckpt-1 is"),
+    ):
+        checkpoints.save(2)
     assert latest_checkpoint(tmp_path) == tmp_path / "ckpt-1"
     checkpoints.save(2)
     assert latest_checkpoint(tmp_path) == tmp_path / "ckpt-2"
