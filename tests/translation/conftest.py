@@ -1,9 +1,10 @@
-"""What the tests of confidence share."""
+"""What the tests of confidence and of calibration share."""
 
 import pytest
 
 from keras_transformer.search.settings import SearchSettings
 from tests.conftest import toy_pairs
+from tests.translation.references import predictable_pairs
 
 
 @pytest.fixture(scope="module")
@@ -13,3 +14,9 @@ def found(translator):
     return sentences, [
         best for best, *_ in translator.translate(sentences, SearchSettings(beam_size=1))
     ]
+
+
+@pytest.fixture(scope="module")
+def pairs(translator):
+    """Pairs whose references the small run partly predicts."""
+    return predictable_pairs(translator)

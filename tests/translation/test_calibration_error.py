@@ -16,12 +16,7 @@ from keras_transformer.translation.calibration_error import (
     errors_found,
     predict,
 )
-from tests.translation.references import batch, predictable_pairs, reference_logits
-
-
-@pytest.fixture(scope="module")
-def pairs(translator):
-    return predictable_pairs(translator)
+from tests.translation.references import batch, reference_logits
 
 
 def predictions(confidence, right):

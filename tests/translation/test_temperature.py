@@ -15,12 +15,7 @@ from keras_transformer.translation.temperature import (
     overconfidence,
     zero,
 )
-from tests.translation.references import batch, predictable_pairs, reference_logits
-
-
-@pytest.fixture(scope="module")
-def pairs(translator):
-    return predictable_pairs(translator)
+from tests.translation.references import batch, reference_logits
 
 
 def excess(wanted, logits, inverse):

@@ -18,13 +18,9 @@ from keras_transformer.translation.xla_search import (
     constants,
 )
 from tests.conftest import sources_of_all_lengths
+from tests.translation.test_batch_search import SETTINGS
 
 BUCKETS = [(8, 6), (41, 41)]
-SETTINGS = [
-    SearchSettings(beam_size=1, length_penalty=0.6),
-    SearchSettings(beam_size=3, length_penalty=0.6),
-    SearchSettings(beam_size=3, n_best=3),
-]
 SAMPLING = SearchSettings("sampling", n_best=3, seed=5)
 
 
