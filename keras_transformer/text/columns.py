@@ -2,14 +2,15 @@
 
 import unicodedata
 
-# Categories of marks that are above, below or around the character before them.
-NONSPACING = "Mn", "Me"
+# Categories of characters that occupy no column. Marks are above, below or around the character
+# before them; formatting characters, such as joiners, are not visible.
+NONSPACING = "Mn", "Me", "Cf"
 
 
 def columns(text: str) -> int:
     """Return the number of columns of a text in a terminal.
 
-    Chinese, Japanese and Korean characters occupy two columns, and nonspacing marks none.
+    Chinese, Japanese and Korean characters occupy two columns, nonspacing marks and joiners none.
     """
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
     return len(text) + wide - sum(unicodedata.category(each) in NONSPACING for each in text)

@@ -2,9 +2,17 @@
 
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 
 from keras_transformer.pictures.style import shown
+from tests.joiners import JOINED
+from tests.page.drawing import draw
 from tests.page.node import run_node
+
+# Characters of which Python's version of Unicode may be older than that of Node are excluded.
+LABELS = st.text(
+    st.characters(exclude_categories=["Cn"]) | st.sampled_from("▁ \t\x1c\x85\u200c\u200d")
+)
 
 
 def call(module, name, *given):
@@ -26,8 +34,23 @@ def test_a_negative_number_has_a_minus_sign():
 
 
 def test_labels_are_shown_as_in_the_pictures_of_python():
-    labels = ["▁the", "▁", "ing", "<start>", "a▁b", "x\u200by", "\x07", "<0xE5>", "é"]
+    labels = ["▁the", "▁", "ing", "<start>", "a▁b", "x\u200by", "\x07", "<0xE5>", "é", "a\tb"]
+    labels += draw(LABELS, 500)
     assert calls("labels", "shown", labels) == [shown(label) for label in labels]
+
+
+def test_joiners_are_shown():
+    assert calls("labels", "shown", JOINED) == list(JOINED)
+
+
+def test_words_are_separated_only_by_the_spaces_of_the_text():
+    assert call("labels", "spaced", ["▁我", "吃", "▁a"], ["1", "2", "3"]) == ["1", "2", " ", "3"]
+    assert call("labels", "spaced", ["▁gut", "▁so."], ["gut", "so."]) == ["gut", " ", "so."]
+
+
+def test_a_translation_without_words_is_called_empty():
+    assert call("labels", "shownTranslation", "") == "(empty)"
+    assert call("labels", "shownTranslation", "gut") == "gut"
 
 
 def test_a_text_is_split_into_sentences():

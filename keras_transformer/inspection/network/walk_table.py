@@ -10,6 +10,7 @@ from keras_transformer.inspection.network.reading import Reading
 from keras_transformer.inspection.network.structure import definitions
 from keras_transformer.inspection.network.walk import Stage, Step, next_ids
 from keras_transformer.model.transformer import Transformer
+from keras_transformer.pictures.style import printable
 from keras_transformer.text.columns import columns, padded
 from keras_transformer.text.subwords import Subwords
 
@@ -72,9 +73,6 @@ def next_subwords(stages: Sequence[Stage], subwords: Subwords) -> Iterator[str]:
         yield f"{GAP}{GAP.join(cells)}".rstrip()
 
 
-def printable(text: str) -> str:
-    """Return a text with control characters, which a terminal obeys, as U+FFFD."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _text(title: str, reading: Reading) -> Iterator[str]:

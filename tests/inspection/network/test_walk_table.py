@@ -3,13 +3,10 @@ import pytest
 
 from keras_transformer.inspection.network.reading import prefix_reading, source_reading
 from keras_transformer.inspection.network.walk import walk
-from keras_transformer.inspection.network.walk_table import (
-    WIDTH,
-    number,
-    printable,
-    table,
-)
+from keras_transformer.inspection.network.walk_table import WIDTH, number, table
+from keras_transformer.pictures.style import JOINERS, printable
 from keras_transformer.text.columns import columns
+from tests.joiners import JOINED
 
 
 def lines_for(translator, sentence, prefix):
@@ -91,15 +88,26 @@ def test_the_ten_most_probable_subwords_are_listed_with_bars(translator):
         assert len(cells[3] if cells[3:] else "") == round(probabilities[i] * 40)
 
 
-@pytest.mark.parametrize("sentence", ["ba", "ba " * 12, "漢字 かな", "ü\x07$x$\u0301\udcff"])
+@pytest.mark.parametrize(
+    "sentence", ["ba", "ba " * 12, "漢字 かな", "ü\x07$x$\u0301\udcff", " ".join(JOINED)]
+)
 def test_the_table_fits_a_terminal(translator, sentence):
     lines, *_ = lines_for(translator, sentence, sentence)
     assert max(map(columns, lines)) <= WIDTH
-    assert all(character.isprintable() for line in lines for character in line)
+    assert all(
+        character.isprintable() or character in JOINERS for line in lines for character in line
+    )
+
+
+def test_joiners_are_shown_and_occupy_no_column(translator):
+    text = " ".join(JOINED)
+    lines, *_ = lines_for(translator, text, "")
+    assert lines[1] == f"  characters  {text}"
+    assert [columns(word) for word in JOINED] == [7, 2, 6]
 
 
 def test_control_characters_are_not_printed():
-    assert printable("a\tb\x1b[0m") == "a\ufffdb\ufffd[0m"
+    assert printable("a\tb\x1b[0m") == "a b\ufffd[0m"
 
 
 @pytest.mark.parametrize(

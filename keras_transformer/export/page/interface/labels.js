@@ -1,10 +1,36 @@
 /** Labels of subwords and words, as the pictures show them (keras_transformer.pictures.style). */
 
-const CONTROL = /\p{C}/gu;
+const SPACE = "▁";
+// What Python's `str.isspace` is true for, which includes four control characters.
+const WHITE_SPACE = new RegExp(`[\\p{White_Space}${"\x1c\x1d\x1e\x1f"}]`, "gu");
+// All but the zero-width joiners: the spelling of Persian and the languages of India needs them, and
+// emoji.
+const CONTROL = /(?![\u200c\u200d])\p{C}/gu;
+const ENDS = /^ +| +$/g;
+const EMPTY = "(empty)";
 
-/** Return a subword or word without SentencePiece's marks of spaces; a single space as "␣". */
+/**
+ * Return a subword or word without SentencePiece's marks of spaces; a single space as "␣". Control
+ * characters become U+FFFD.
+ */
 export function shown(label) {
-  return label.replaceAll("▁", " ").replace(CONTROL, "\ufffd").trim() || "␣";
+  const text = label.replaceAll(SPACE, " ").replace(WHITE_SPACE, " ").replace(CONTROL, "\ufffd");
+  return text.replace(ENDS, "") || "␣";
+}
+
+/** Return a translation, or what stands for one without words. */
+export function shownTranslation(translation) {
+  return translation || EMPTY;
+}
+
+/**
+ * Return the words of a sentence, with a space between two of them if there is one in the text.
+ *
+ * @param labels of the words.
+ * @param words what is shown of each.
+ */
+export function spaced(labels, words) {
+  return words.flatMap((word, i) => (i > 0 && labels[i].startsWith(SPACE) ? [" ", word] : [word]));
 }
 
 /** Return whether a label is a special token, such as "<end>". */
