@@ -25,6 +25,10 @@ INVALID = [
     ([*HTML, "--beam-size", "0"], "--beam-size must be at least 1"),
     ([*HTML, "--beam-size", "11"], "--beam-size must be at most 10 for --format html"),
     ([*HTML, "--length-penalty", "3.1"], "--length-penalty must be at most 3 for --format html"),
+    (
+        [*HTML, "--length-penalty", "0.625"],
+        "--length-penalty 0.625: at most 2 digits after the decimal point for --format html",
+    ),
     ([*HTML, "--length-penalty", "nan"], "--length-penalty must be a number from 0"),
     (
         [*SERVER, "--weights", "int8"],

@@ -121,6 +121,12 @@ def test_options_select_the_weights_and_the_initial_search(small_run, translator
     np.testing.assert_array_equal(found, kernel.T.astype(np.float16).astype(np.float32))
 
 
+def test_the_length_penalty_has_as_many_digits_as_a_page_can_show(small_run, translator):
+    options = Options(search=SearchSettings(length_penalty=0.6174))
+    content = Content.of(Run.open(small_run), translator, options)
+    assert content.description["search"]["length_penalty"] == 0.62
+
+
 def test_a_joint_vocabulary_is_stored_once(small_run, translator):
     """The two vocabularies of the small run are equal."""
     config = Run.open(small_run).config.with_settings({"joint_vocabulary": True})

@@ -2,12 +2,16 @@
 
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlparse
 
 import pytest
 
+from keras_transformer.export.html.document import SOURCES
 from keras_transformer.export.html.local_page import export_html
 from keras_transformer.export.html.network_weights import assign
 from keras_transformer.export.html.reading import read_page
+from keras_transformer.export.html.style import style_sheet
 from keras_transformer.training.session import train
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, pairs_of_two_languages, write_pairs
@@ -73,6 +77,34 @@ def browser():
         browser = playwright.chromium.launch(executable_path=path)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def part(browser):
+    """A function that shows a part of the interface, see parts.mjs, in a page without a network."""
+    page = browser.new_page(viewport=DESKTOP)
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+
+    def answer(route):
+        path = urlparse(route.request.url).path
+        if path == "/":
+            body = f"<!doctype html><style>{style_sheet(SOURCES)}</style><body></body>"
+            route.fulfill(body=body, content_type="text/html; charset=utf-8")
+        else:
+            folder = Path(__file__).parent if path == "/parts.mjs" else SOURCES
+            route.fulfill(path=folder / path[1:], content_type="text/javascript; charset=utf-8")
+
+    def part(name, **given):
+        script = 'async (given) => (await import("/parts.mjs")).show(...given)'
+        page.evaluate(script, [name, given])
+        return page
+
+    page.route("http://page.test/**", answer)
+    page.goto("http://page.test/")
+    yield part
+    page.close()
+    assert problems == []
 
 
 @pytest.fixture

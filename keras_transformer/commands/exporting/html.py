@@ -8,6 +8,7 @@ from keras_transformer.commands import command_line, search_flags
 from keras_transformer.commands.exporting.progress import report_progress
 from keras_transformer.commands.opened_run import exported_search
 from keras_transformer.errors import UserError
+from keras_transformer.export.html.description import PENALTY_DIGITS
 from keras_transformer.export.html.live_page import export_live_html
 from keras_transformer.export.html.policy import origin
 from keras_transformer.export.html.quantization import KINDS
@@ -55,11 +56,17 @@ def check_utf8(text: str) -> None:
 
 
 def check_limits(arguments: argparse.Namespace) -> None:
-    """Raise a `UserError` if the sliders of a page do not reach a setting."""
+    """Raise a `UserError` if the sliders of a page cannot be set to a value."""
     for name, largest in LARGEST.items():
         value, flag = getattr(arguments, name), command_line.flag(name)
         if value is not None and value > largest:
             raise UserError(f"{flag} must be at most {largest} for --format html")
+    penalty = arguments.length_penalty
+    if penalty is not None and abs(round(penalty, PENALTY_DIGITS) - penalty) > 0:
+        raise UserError(
+            f"--length-penalty {penalty:g}: at most {PENALTY_DIGITS} digits after the decimal "
+            "point for --format html"
+        )
 
 
 def check_server(arguments: argparse.Namespace) -> None:

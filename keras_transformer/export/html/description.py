@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from keras_transformer.runs.run import Run
     from keras_transformer.translation.translator import Translator
 
+PENALTY_DIGITS = 2  # after the decimal point of a length penalty in the sliders and links of a page
 SIZES = "d_model", "num_heads", "dff", "input_vocab_size", "target_vocab_size"
 
 
@@ -75,7 +76,8 @@ def _languages(run: "Run") -> dict[str, Any]:
 
 
 def _search(search: SearchSettings) -> dict[str, Any]:
-    return {"beam_size": search.beam_size, "length_penalty": search.length_penalty}
+    penalty = round(search.length_penalty, PENALTY_DIGITS)
+    return {"beam_size": search.beam_size, "length_penalty": penalty}
 
 
 def _network(translator: "Translator") -> dict[str, Any]:

@@ -47,13 +47,14 @@ export function choice({ legend, options, onchange }) {
 export function slider({ label, min, max, step = 1, format = String, oninput }) {
   const input = element("input", { type: "range", id: uniqueName("slider"), min, max, step });
   const output = element("output", { for: input.id });
-  const show = () => {
-    output.textContent = format(Number(input.value));
+  const show = (value) => {
+    output.textContent = format(value);
     input.setAttribute("aria-valuetext", output.textContent);
   };
   input.addEventListener("input", () => {
-    show();
-    oninput(Number(input.value));
+    const value = Number(input.value);
+    show(value);
+    oninput(value);
   });
   return {
     element: element(
@@ -66,7 +67,7 @@ export function slider({ label, min, max, step = 1, format = String, oninput }) 
     update(value, changes = {}) {
       Object.assign(input, changes);
       input.value = value;
-      show();
+      show(value); // not what the browser rounds it to
     },
   };
 }

@@ -24,7 +24,7 @@ export function searchSliders(state) {
     label: "Length penalty",
     min: SMALLEST_PENALTY,
     max: LARGEST_PENALTY,
-    step: 0.05,
+    step: 0.01, // of the state, and of the exporter
     oninput: (value) => state.set({ penalty: value }),
   });
   return { beam, penalty };

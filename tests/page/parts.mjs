@@ -1,0 +1,122 @@
+/** Parts of the page by themselves, which tests put into an empty page. */
+
+import { wordsOf } from "/engine/words.js";
+import { slider } from "/interface/controls.js";
+import { Lines } from "/interface/lines.js";
+import { searchSliders } from "/interface/searchSettings.js";
+import { ViewFrame } from "/interface/viewFrame.js";
+import { BeamPicture } from "/views/beamPicture.js";
+import { FoundTranslations } from "/views/foundTranslations.js";
+import { HeadEffect } from "/views/headEffect.js";
+import { OwnTranslation } from "/views/ownTranslation.js";
+import { StepStrip } from "/views/stepStrip.js";
+import { TranslationPanel } from "/views/translation.js";
+
+const ignore = () => {};
+const state = { values: { text: "" }, set: ignore };
+
+/** Return a side of a translation whose subwords, between the start and end tokens, are given. */
+function side(subwords, isUnspaced = false) {
+  const labels = subwords && ["<start>", ...subwords, "<end>"];
+  const found = labels ?? [];
+  return {
+    ids: found.map((_, i) => i),
+    labels: found,
+    words: wordsOf(found, isUnspaced),
+    isUnspaced,
+  };
+}
+
+function resultOf({ source, target, translation, unspaced = {} }) {
+  const sides = {
+    source: side(source, unspaced.source),
+    target: side(target, unspaced.target),
+  };
+  const probabilities = sides.target.labels.slice(1).map(() => 0.5);
+  const numbers = { probabilities, score: -1, logProbability: -1 };
+  return { ...sides, ...numbers, translation, truncated: false, finished: true };
+}
+
+const PARTS = {
+  panel(given) {
+    const description = { source_lang: null, target_lang: null, examples: [] };
+    const panel = new TranslationPanel({ backend: { description, local: false }, state });
+    const results = given.sentences.map(resultOf);
+    panel.update(results, given.place ?? 0);
+    return panel;
+  },
+
+  frame(given) {
+    const view = { element: document.createElement("p"), update: ignore };
+    const frame = new ViewFrame(
+      { name: "view", title: "View", needsNetwork: false, make: () => view },
+      { backend: { renew: ignore, local: true } },
+    );
+    frame.update(resultOf(given));
+    return frame;
+  },
+
+  strip(given) {
+    const strip = new StepStrip(null, ignore);
+    const { target, probabilities } = resultOf(given);
+    strip.update({ kind: "network", target, probabilities, chosen: [] }, 1);
+    return strip;
+  },
+
+  own() {
+    return new OwnTranslation(null, ignore);
+  },
+
+  effect(given) {
+    const effect = new HeadEffect(null, ignore);
+    effect.update(resultOf(given), { logProbability: -1 }, null);
+    return { element: effect.original };
+  },
+
+  beam({ target }) {
+    const picture = new BeamPicture(null, ignore);
+    const root = { key: "node0", label: "<start>", column: 0, children: [], parent: null };
+    const node = { key: "node1.1", label: target[0], column: 1, rank: 1, children: [] };
+    Object.assign(node, { parent: root, probability: 0.5, logProbability: -1, score: -1 });
+    root.children.push(node);
+    const search = { beamSize: 4, alpha: 1, ranks: new Map([[node, 1]]) };
+    const rows = new Map([root, node].map((each) => [each, 0]));
+    const tree = { root, columns: [[root], [node]] };
+    picture.update({ tree, rows, winner: node, chosen: node, search });
+    return picture;
+  },
+
+  found({ translation }) {
+    const found = new FoundTranslations(null, ignore);
+    const numbers = { score: -1, logProbability: -1, length: 1 };
+    found.update([{ rank: 1, text: translation, ...numbers }], 1, 1);
+    return found;
+  },
+
+  lines({ rows, columns }) {
+    const lines = new Lines(ignore);
+    const values = Float32Array.from({ length: rows.length * columns.length }, () => 0.5);
+    const titles = { rowTitle: "to", columnTitle: "from", color: "black", chosen: "" };
+    lines.update({ rows, columns, values, ...titles });
+    return lines;
+  },
+
+  penalty({ value }) {
+    const { penalty } = searchSliders({ set: (values) => Object.assign(window, { values }) });
+    penalty.update(value);
+    return penalty;
+  },
+
+  slider({ value, ...given }) {
+    const part = slider({ label: "Number", oninput: ignore, ...given });
+    part.update(value);
+    return part;
+  },
+};
+
+/** Put a part into the page. */
+export function show(name, given) {
+  document.body.replaceChildren();
+  const { element } = PARTS[name](given);
+  document.body.append(element);
+}

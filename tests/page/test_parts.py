@@ -1,0 +1,67 @@
+"""Parts of the page by themselves, in headless Chromium, without a network."""
+
+import pytest
+
+from tests.page.driving import texts
+
+ARABIC = {
+    "source": ["▁أنا", "▁حز", "ين"],
+    "target": ["▁أنا", "▁حز", "ين"],
+    "translation": "أنا حزين",
+}
+ENGLISH = {
+    "source": ["▁I", "▁am", "▁sad"],
+    "target": ["▁I", "▁am", "▁sad"],
+    "translation": "I am sad",
+}
+CHINESE = {"source": ["▁", "我", "不吃", "▁a"], "target": ["▁我", "不", "吃肉", "▁a"]}
+# Parts, and the element in each that contains text of a translation.
+TEXTS = {
+    "panel": ".glosses .word",
+    "strip": ".strip-word",
+    "effect": ".version",
+    "beam": ".prefix",
+    "found": "tbody button",
+}
+
+
+def places(page, selector):
+    """The left edges of elements in pixels."""
+    found = page.eval_on_selector_all(
+        selector, "all => all.map((each) => each.getBoundingClientRect().x)"
+    )
+    assert found
+    return found
+
+
+def direction(page, selector):
+    return page.locator(selector).first.evaluate("each => getComputedStyle(each).direction")
+
+
+def focus(page):
+    return page.evaluate("document.activeElement.dataset.key")
+
+
+def given(part, sentence):
+    """What a part is made of, given a sentence and its translation."""
+    return {"sentences": [sentence]} if part == "panel" else sentence
+
+
+@pytest.mark.parametrize("value", [0, 0.62, 1.05, 1.5, 2.99, 3])
+def test_the_length_penalty_that_is_used_is_shown(part, value):
+    page = part("penalty", value=value)
+    assert texts(page, "output") == [str(value)]
+    assert float(page.locator("input").input_value()) == value
+
+
+def test_a_slider_shows_a_value_between_its_steps(part):
+    page = part("slider", value=0.625, min=0, max=3, step=0.25)
+    assert texts(page, "output") == ["0.625"]
+    page.locator("input").focus()
+    page.keyboard.press("ArrowRight")
+    assert texts(page, "output") == [page.locator("input").input_value()]
+
+
+NO_WORDS = {"source": ["▁I"], "target": [], "translation": ""}  # only the start and the end token
+NO_TARGET = {"source": ["▁I"], "target": None, "translation": ""}  # as from a server
+NOTHING = {"source": None, "target": None, "translation": ""}
