@@ -47,6 +47,29 @@ def given(part, sentence):
     return {"sentences": [sentence]} if part == "panel" else sentence
 
 
+@pytest.mark.parametrize(("name", "selector"), TEXTS.items())
+def test_text_has_the_direction_of_its_script(part, name, selector):
+    assert direction(part(name, **given(name, ARABIC)), selector) == "rtl"
+    assert direction(part(name, **given(name, ENGLISH)), selector) == "ltr"
+
+
+def test_a_typed_translation_has_the_direction_of_its_script(part):
+    page = part("own")
+    page.eval_on_selector("textarea", "area => { area.value = 'أنا حزين'; }")
+    assert direction(page, "textarea") == "rtl"
+
+
+@pytest.mark.parametrize(
+    ("name", "selector"),
+    [("panel", ".glosses .word"), ("panel", ".target .word"), ("strip", ".strip-word")],
+)
+def test_the_words_of_arabic_run_from_right_to_left(part, name, selector):
+    right_to_left = places(part(name, **given(name, ARABIC)), selector)
+    assert right_to_left == sorted(right_to_left, reverse=True)
+    left_to_right = places(part(name, **given(name, ENGLISH)), selector)
+    assert left_to_right == sorted(left_to_right)
+
+
 @pytest.mark.parametrize("value", [0, 0.62, 1.05, 1.5, 2.99, 3])
 def test_the_length_penalty_that_is_used_is_shown(part, value):
     page = part("penalty", value=value)

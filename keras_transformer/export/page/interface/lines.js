@@ -79,7 +79,7 @@ export class Lines {
         onfocus: ({ target }) => target.matches(":focus-visible") && preview(),
         onblur: end,
       },
-      element("span", { class: "lines-label", lang: language }, label),
+      element("span", { class: "lines-label", lang: language, dir: "auto" }, label),
       element("span", { class: "lines-weight", "aria-hidden": "true" }),
     );
   }

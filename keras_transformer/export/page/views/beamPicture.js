@@ -152,7 +152,7 @@ export class BeamPicture {
     const prefix = ending(prefixOf(node)) || node.label;
     redraw(
       this.readout,
-      element("p", { class: "prefix", lang: this.language }, prefix),
+      element("p", { class: "prefix", lang: this.language, dir: "auto" }, prefix),
       element("p", { class: "facts" }, facts),
     );
   }

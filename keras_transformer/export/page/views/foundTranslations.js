@@ -51,6 +51,7 @@ export class FoundTranslations {
       {
         type: "button",
         lang: this.language,
+        dir: "auto",
         "data-key": `found${rank}`,
         "aria-pressed": isChosen ? "true" : "false",
         onclick: () => this.onchoose(rank),

@@ -3,7 +3,7 @@
 import { difference } from "../interface/difference.js";
 import { element, redraw } from "../interface/dom.js";
 import { nameOf } from "../interface/heads.js";
-import { isToken, shown } from "../interface/labels.js";
+import { isToken, shown, shownTranslation, spaced } from "../interface/labels.js";
 import { comparison, isNoticeable, movement } from "../interface/loss.js";
 import { decimal } from "../interface/numbers.js";
 
@@ -30,7 +30,7 @@ export class HeadEffect {
   update(result, whole, effect) {
     const original = wordsOf(result);
     const changed = effect ? wordsOf(effect.translated) : original;
-    const [gone, come] = difference(original, changed);
+    const [gone, come] = difference(original.map(shown), changed.map(shown));
     redraw(
       this.original,
       element("h3", {}, "With all heads"),
@@ -43,9 +43,10 @@ export class HeadEffect {
     }
   }
 
-  #sentence(words, differs, tag) {
-    const parts = words.flatMap((word, i) => [differs[i] ? element(tag, {}, word) : word, " "]);
-    return element("p", { class: "version", lang: this.language }, parts);
+  #sentence(labels, differs, tag) {
+    const words = labels.map(shown).map((word, i) => (differs[i] ? element(tag, {}, word) : word));
+    const attributes = { class: "version", lang: this.language, dir: "auto" };
+    return element("p", attributes, words.length ? spaced(labels, words) : shownTranslation(""));
   }
 
   #changed(sentence, { off }) {
@@ -81,7 +82,7 @@ function titleOf(off) {
 }
 
 function wordsOf({ target }) {
-  return target.words.labels.filter((label) => !isToken(label)).map(shown);
+  return target.words.labels.filter((label) => !isToken(label));
 }
 
 function noteOn(translation, whole, { without, translated }) {

@@ -29,6 +29,7 @@ export class OwnTranslation {
       id: uniqueName("own"),
       rows: 1,
       lang: language,
+      dir: "auto",
       spellcheck: "false",
       autocomplete: "off",
       oninput: () => this.#typed(),

@@ -14,8 +14,8 @@ export class StepStrip {
    */
   constructor(language, onchoose) {
     this.onchoose = onchoose;
-    const attributes = { class: "strip", role: "group", "aria-label": "Steps", lang: language };
-    this.element = element("div", attributes);
+    const label = { role: "group", "aria-label": "Steps" };
+    this.element = element("div", { class: "strip", ...label, lang: language, dir: "auto" });
     this.settle = roving(this.element);
   }
 

@@ -35,7 +35,7 @@ export class TranslationPanel {
       onclick: () => this.followCaret(),
       onkeyup: ({ key }) => CARET_KEYS.has(key) && this.followCaret(),
     });
-    this.subwords = element("div", { class: "glosses", lang: source, dir: "auto" });
+    this.subwords = element("div", { class: "glosses", lang: source });
     this.target = element("div", { class: "target", lang: target, dir: "auto" });
     this.settle = roving(this.target);
     this.notes = element("div", { class: "notes" }, quiet(LOADING));
@@ -70,7 +70,7 @@ export class TranslationPanel {
     const buttons = examples.map((text) =>
       element(
         "button",
-        { type: "button", class: "example", onclick: () => this.example(text) },
+        { type: "button", class: "example", dir: "auto", onclick: () => this.example(text) },
         text,
       ),
     );
@@ -191,10 +191,10 @@ export class TranslationPanel {
 
 /** Return the words of a side, each above its subwords. */
 function glosses({ labels, words }) {
-  const shownWords = words.labels.flatMap((label, number) => {
+  const shownWords = numbersOfWords(words.labels).flatMap((number) => {
     const parts = labels.filter((_, i) => words.numbers[i] === number).map(shown);
-    const text = element("span", { class: "word-text" }, shown(label));
-    return isToken(label) ? [] : [element("span", { class: "word" }, text, pieces(parts)), " "];
+    const text = element("span", { class: "word-text" }, shown(words.labels[number]));
+    return [element("span", { class: "word" }, text, pieces(parts)), " "];
   });
   const read = labels
     .filter((label) => !isToken(label))
@@ -202,12 +202,18 @@ function glosses({ labels, words }) {
     .join(", ");
   return [
     spoken(read && `Subwords: ${read}`),
-    element("div", { "aria-hidden": "true" }, shownWords),
+    // The text before is English, and must not decide on the direction.
+    element("div", { "aria-hidden": "true", dir: "auto" }, shownWords),
   ];
 }
 
+/** Return the numbers of the words that are not special tokens. */
+function numbersOfWords(labels) {
+  return [...labels.keys()].filter((number) => !isToken(labels[number]));
+}
+
 function pieces(parts) {
-  const each = parts.map((part) => element("span", { class: "piece" }, part));
+  const each = parts.map((part) => element("span", { class: "piece", dir: "auto" }, part));
   return element("span", { class: "pieces", "aria-hidden": "true" }, each);
 }
 
