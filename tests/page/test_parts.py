@@ -70,6 +70,27 @@ def test_the_words_of_arabic_run_from_right_to_left(part, name, selector):
     assert left_to_right == sorted(left_to_right)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "to_the_next"), [(ENGLISH, "ArrowRight"), (ARABIC, "ArrowLeft")]
+)
+def test_arrow_keys_follow_the_direction(part, sentence, to_the_next):
+    page = part("strip", **sentence)
+    page.locator('[data-key="step1"]').focus()
+    page.keyboard.press(to_the_next)
+    assert focus(page) == "step2"
+
+
+def test_arrow_keys_lead_to_the_other_column_and_back_to_the_same_word(part):
+    page = part("lines", rows=["eins", "zwei"], columns=["one", "two", "three"])
+    page.locator('[data-key="c0"]').focus()
+    keys = ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "End", "ArrowUp"]
+    visited = []
+    for key in keys:
+        page.keyboard.press(key)
+        visited.append(focus(page))
+    assert visited == ["c1", "r0", "r1", "c1", "c1", "c2", "c1"]
+
+
 @pytest.mark.parametrize("value", [0, 0.62, 1.05, 1.5, 2.99, 3])
 def test_the_length_penalty_that_is_used_is_shown(part, value):
     page = part("penalty", value=value)

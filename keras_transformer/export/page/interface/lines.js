@@ -57,7 +57,7 @@ export class Lines {
     const buttons = labels.map((label, i) => this.#button(side + i, label, language, row));
     this.#buttons[side] = buttons;
     const list = element("div", { class: "lines-words", style: { height: `${total}px` } }, buttons);
-    roving(list);
+    roving(list, 1);
     const heading = element("p", { class: "lines-title", "aria-hidden": "true" }, title);
     const attributes = { class: `lines-column lines-${side}`, role: "group", "aria-label": title };
     return element("div", attributes, heading, list);
@@ -99,12 +99,13 @@ export class Lines {
     return svg("svg", { ...attributes, class: "lines-drawing", "aria-hidden": "true" }, nodes);
   }
 
-  #key({ key }) {
-    if (key === "Escape" && this.#map.chosen) {
+  #key(event) {
+    if (event.key === "Escape" && this.#map.chosen) {
       this.onchoose("");
     }
-    const other = { ArrowLeft: "c", ArrowRight: "r" }[key];
+    const other = { ArrowLeft: "c", ArrowRight: "r" }[event.key];
     if (other) {
+      event.preventDefault(); // no scrolling
       this.#buttons[other].find((button) => button.tabIndex === 0)?.focus();
     }
   }

@@ -1,31 +1,28 @@
 /** Arrow keys in a group of buttons, of which the Tab key reaches only one (ARIA: roving tabindex). */
 
-const STEPS = {
-  ArrowRight: () => 1,
-  ArrowLeft: () => -1,
-  ArrowDown: (columns) => columns,
-  ArrowUp: (columns) => -columns,
-  Home: () => -Infinity,
-  End: () => Infinity,
-};
+const SIDEWAYS = { ArrowRight: 1, ArrowLeft: -1 };
+const UP_AND_DOWN = { ArrowDown: 1, ArrowUp: -1 };
+const TO_THE_ENDS = { Home: -Infinity, End: Infinity };
 
 /**
  * Let arrow keys, Home and End move the focus among the buttons in a group.
  *
  * @param group an element. Its buttons may be replaced later; then call `settle` again.
- * @param columns number of buttons in each row of the group.
+ * @param columns number of buttons in each row of the group. In a single column, the left and right
+ *     arrow keys do nothing. Without a number, all arrow keys lead to the next or previous button.
  * @returns function `settle(button)` that makes a button (by default the first) the one that the
  *     Tab key reaches.
  */
-export function roving(group, columns = 1) {
+export function roving(group, columns = null) {
   const buttons = () => [...group.querySelectorAll("button")];
   const settle = (chosen = buttons()[0]) => {
     buttons().forEach((button) => button.setAttribute("tabindex", button === chosen ? "0" : "-1"));
   };
   group.addEventListener("keydown", (event) => {
     const all = buttons();
-    const place = all.indexOf(event.target) + (STEPS[event.key]?.(columns) ?? NaN);
-    if (!Number.isNaN(place)) {
+    const step = stepOf(event.key, columns, getComputedStyle(group).direction === "rtl");
+    if (step) {
+      const place = all.indexOf(event.target) + step;
       event.preventDefault();
       all[Math.min(Math.max(place, 0), all.length - 1)].focus();
     }
@@ -33,4 +30,12 @@ export function roving(group, columns = 1) {
   group.addEventListener("focusin", ({ target }) => settle(target.closest("button") ?? undefined));
   settle();
   return settle;
+}
+
+/** Return by how many buttons a key moves the focus; undefined if it does not. */
+function stepOf(key, columns, isRightToLeft) {
+  if (key in SIDEWAYS) {
+    return columns === 1 ? undefined : SIDEWAYS[key] * (isRightToLeft ? -1 : 1);
+  }
+  return key in UP_AND_DOWN ? UP_AND_DOWN[key] * (columns ?? 1) : TO_THE_ENDS[key];
 }
