@@ -2,6 +2,7 @@
 
 import base64
 import random
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -270,6 +271,15 @@ def test_occlusion_is_the_difference_without_a_word(case, answers):
     for number, changes in enumerate(found["changes"], start=1):
         rest = [i for i, word in zip(source, words.numbers, strict=True) if word != number]
         np.testing.assert_allclose(changes, written(source) - written(rest), atol=1e-3)
+
+
+def test_letters_are_composed_before_they_become_subwords(case):
+    text = "a\u0323 \u1112\u1161\u11ab"  # ạ, and a Korean syllable
+    asked = [["translate", {"text": text, "search": page_search(1, 1.0)}]]
+    [[found]] = run_node("network.mjs", [case.json() | {"questions": asked}])
+    composed = unicodedata.normalize("NFC", text)
+    assert case.translator.source_ids(composed) != case.translator.source_ids(text)
+    assert found["source"]["ids"] == case.translator.source_ids(composed)
 
 
 def test_embeddings_are_projected_as_in_python(case, answers):

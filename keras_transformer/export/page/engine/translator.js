@@ -1,11 +1,11 @@
 /** A translator: a sentence in, its translation and what the network did out. */
 
-import { withoutCapitals } from "./casing.js";
 import { forced, logProbabilities, mostProbable } from "./forced.js";
 import { rowsOf } from "./matrices.js";
 import { NetworkSearch } from "./networkSearch.js";
 import { occlusion } from "./occlusion.js";
 import { principalComponents } from "./projection.js";
+import { asRead } from "./sentence.js";
 import { Subwords } from "./subwords.js";
 import { SwitchedOff } from "./switchedOff.js";
 import { Transformer } from "./transformer.js";
@@ -41,7 +41,7 @@ export class Translator {
 
   /** Translate a sentence; an empty one has the empty translation. */
   translate({ text, search, off }) {
-    const sentence = withoutCapitals(text, this.language);
+    const sentence = asRead(text, this.language);
     const { ids, truncated } = fitting(sentence, this.sourceSubwords, this.maxSourceLength);
     const source = side(ids, this.sourceSubwords);
     const translated = ids.length ? this.continued({ source: ids, search, off }) : this.nothing();

@@ -1,6 +1,6 @@
 /** A translator on TensorFlow Serving (keras_transformer.client). */
 
-import { withoutCapitals } from "../engine/casing.js";
+import { asRead } from "../engine/sentence.js";
 import { wordsOf } from "../engine/words.js";
 
 const PADDING = "<pad>";
@@ -33,7 +33,7 @@ export class Server {
    *     and with the `attention` that its `forced` returns.
    */
   async translate({ text }) {
-    const sent = withoutCapitals(text, this.language).replace(LONE_SURROGATE, "?"); // UTF-8 cannot encode it
+    const sent = asRead(text.replace(LONE_SURROGATE, "?"), this.language); // UTF-8 cannot encode it
     if (!text.trim()) {
       return translated(text, "", 0, { source: [], target: [] }, null);
     }
