@@ -109,3 +109,36 @@ def test_a_slider_shows_a_value_between_its_steps(part):
 NO_WORDS = {"source": ["▁I"], "target": [], "translation": ""}  # only the start and the end token
 NO_TARGET = {"source": ["▁I"], "target": None, "translation": ""}  # as from a server
 NOTHING = {"source": None, "target": None, "translation": ""}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "notice"),
+    [
+        (ENGLISH, ""),
+        (NO_WORDS, ""),
+        (NO_TARGET, "The translation of this sentence is empty."),
+        (NOTHING, "Type a sentence above."),
+    ],
+)
+def test_an_empty_translation_is_not_taken_for_an_empty_sentence(part, sentence, notice):
+    page = part("frame", **sentence)
+    assert page.locator(".notice").inner_text() == notice
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"), [(NO_WORDS, "(empty)"), (NO_TARGET, "(empty)"), (NOTHING, "")]
+)
+def test_an_empty_translation_is_called_empty(part, sentence, shown):
+    assert texts(part("panel", sentences=[sentence]), ".target .sentence") == [shown]
+
+
+def test_empty_translations_have_buttons_with_text(part):
+    page = part("panel", sentences=[ENGLISH, NO_WORDS])
+    assert texts(page, ".target .other") == ["(empty)"]
+    assert texts(part("found", translation=""), "tbody button") == ["(empty)"]
+    assert texts(part("effect", **NO_WORDS), ".version") == ["(empty)"]
+
+
+def test_the_words_of_other_languages_keep_their_spaces(part):
+    page = part("effect", **ENGLISH)
+    assert texts(page, ".version") == ["I am sad"]

@@ -1,4 +1,6 @@
-"""What the page sends to a server."""
+"""What the page sends to a server, and makes of its answers."""
+
+import pytest
 
 from tests.page.node import run_node
 
@@ -10,5 +12,21 @@ SENT = {
 }
 
 
-def test_a_server_gets_sentences_as_from_translate_py():
-    assert run_node("server.mjs", list(SENT)) == list(SENT.values())
+@pytest.fixture(scope="module")
+def found():
+    return run_node("server.mjs", list(SENT))
+
+
+def test_a_server_gets_sentences_as_from_translate_py(found):
+    assert found["sent"] == list(SENT.values())
+
+
+def test_an_empty_translation_has_no_weights(found):
+    empty = found["empty"]
+    assert (empty["translation"], empty["target"]["labels"]) == ("", [])
+    [encoder], [decoder], [cross] = (
+        empty["attention"][kind] for kind in ("encoder", "decoder", "cross")
+    )
+    assert (encoder["rows"], encoder["columns"], len(encoder["values"])) == (4, 4, 16)
+    assert (decoder["rows"], decoder["columns"], decoder["values"]) == (0, 0, [])
+    assert (cross["rows"], cross["columns"], cross["values"]) == (0, 4, [])

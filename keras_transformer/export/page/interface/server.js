@@ -114,7 +114,7 @@ function attentionOf(outputs, labels) {
  * Return the weights to draw (keras_transformer.inspection.attention.weights).
  *
  * The last position of the target is omitted, because its prediction is not part of the target.
- * Decoder weights of later positions, which are masked, are NaN.
+ * Decoder weights of later positions, which are masked, are NaN. An empty translation has no weights.
  *
  * @param heads nested lists (H, query, key), perhaps padded.
  * @param rows, columns number of queries and of keys without padding.
@@ -122,8 +122,8 @@ function attentionOf(outputs, labels) {
 function visible(kind, heads, rows, columns) {
   const size = {
     heads: heads.length,
-    rows: kind === "encoder" ? rows : rows - 1,
-    columns: kind === "decoder" ? columns - 1 : columns,
+    rows: kind === "encoder" ? rows : Math.max(rows - 1, 0),
+    columns: kind === "decoder" ? Math.max(columns - 1, 0) : columns,
   };
   const shownRow = (row, i) =>
     row.slice(0, size.columns).map((weight, j) => (kind === "decoder" && j > i ? NaN : weight));

@@ -5,7 +5,8 @@ import { element } from "./dom.js";
 const NEEDS_NETWORK =
   "This view needs the inside of the network, which a server does not return. A page exported " +
   "without --server has it.";
-const EMPTY = "Type a sentence above.";
+const NO_SENTENCE = "Type a sentence above.";
+const NO_TRANSLATION = "The translation of this sentence is empty.";
 
 export class ViewFrame {
   /**
@@ -31,11 +32,10 @@ export class ViewFrame {
   /** Show the newest result, or why the view cannot. */
   async update(result) {
     this.renew();
+    this.#show(noticeOn(result));
     if (!result.target.labels.length) {
-      this.#show(EMPTY);
       return;
     }
-    this.#show("");
     try {
       await this.view.update(result);
     } catch (error) {
@@ -48,6 +48,14 @@ export class ViewFrame {
     this.notice.hidden = !notice;
     this.content.hidden = Boolean(notice);
   }
+}
+
+/** Return why there is nothing to show, or "". */
+function noticeOn({ source, target }) {
+  if (!source.labels.length) {
+    return NO_SENTENCE;
+  }
+  return target.labels.length ? "" : NO_TRANSLATION;
 }
 
 /** Return the view that takes the place of one that needs the network. */

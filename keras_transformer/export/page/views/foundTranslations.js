@@ -2,6 +2,7 @@
 
 import { lengthPenalty } from "../engine/strategy.js";
 import { element, redraw } from "../interface/dom.js";
+import { shownTranslation } from "../interface/labels.js";
 import { decimal } from "../interface/numbers.js";
 import { roving } from "../interface/roving.js";
 
@@ -56,7 +57,7 @@ export class FoundTranslations {
         "aria-pressed": isChosen ? "true" : "false",
         onclick: () => this.onchoose(rank),
       },
-      text,
+      shownTranslation(text),
     );
     return element(
       "tr",

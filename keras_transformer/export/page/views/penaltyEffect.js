@@ -1,5 +1,6 @@
 /** What the length penalty changes among the translations that a search has found. */
 
+import { shownTranslation } from "../interface/labels.js";
 import { decimal } from "../interface/numbers.js";
 
 const STOPPED =
@@ -57,7 +58,7 @@ export function penaltyEffect(found, largest, hasStopped) {
 
 function winning({ alpha, other }, side) {
   const condition = `With a length penalty ${side} ${decimal(alpha)}`;
-  return `${condition}, “${other.text}” would have the best score of these`;
+  return `${condition}, “${shownTranslation(other.text)}” would have the best score of these`;
 }
 
 function compared(best, other, more, longer) {

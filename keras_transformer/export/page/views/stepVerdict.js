@@ -1,7 +1,7 @@
 /** What there is to say about the translation that the steps walk through. */
 
 import { element, redraw } from "../interface/dom.js";
-import { isToken, shown } from "../interface/labels.js";
+import { isToken, shown, shownTranslation } from "../interface/labels.js";
 import { decimal, large, percent } from "../interface/numbers.js";
 import { productsOf } from "../interface/wordProbabilities.js";
 import { legible } from "./pieces.js";
@@ -87,7 +87,7 @@ function comparison({ target, logProbability, network }) {
   }
   const { translation, logProbability: own } = network;
   const difference = own - logProbability;
-  const given = `The network’s own: “${translation}”, ${decimal(own)}`;
+  const given = `The network’s own: “${shownTranslation(translation)}”, ${decimal(own)}`;
   const ratio = times(Math.exp(Math.abs(difference)));
   if (Math.abs(difference) < EQUAL) {
     return `${given}, about as probable.`;

@@ -2,7 +2,7 @@
 
 import { unknownCharacters } from "../engine/words.js";
 import { element, redraw, spoken } from "../interface/dom.js";
-import { isToken, languageNames, shown } from "../interface/labels.js";
+import { isToken, languageNames, shown, shownTranslation, spaced } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { roving } from "../interface/roving.js";
 import { choiceOfSearch } from "../interface/searchSettings.js";
@@ -149,15 +149,22 @@ export class TranslationPanel {
     if (isChosen) {
       return element("p", { class: "sentence" }, this.words(result));
     }
-    const choose = () => this.page.state.set({ sentence: place });
+    const onclick = () => this.page.state.set({ sentence: place });
     const attributes = { type: "button", class: "sentence other", "data-key": `s${place}` };
-    return element("button", { ...attributes, onclick: choose }, result.translation || "…");
+    return element("button", { ...attributes, onclick }, shownTranslation(result.translation));
   }
 
-  words({ target, probabilities }) {
+  words({ source, target, probabilities }) {
+    const { labels } = target.words;
     const products = probabilities && productsOf(target.words, probabilities);
-    return target.words.labels.flatMap((label, number) =>
-      isToken(label) ? [] : [this.word(target, number, products?.[number] ?? null), " "],
+    const numbers = numbersOfWords(labels);
+    if (source.labels.length && !numbers.length) {
+      return element("span", { class: "quiet" }, shownTranslation(""));
+    }
+    const words = numbers.map((number) => this.word(target, number, products?.[number] ?? null));
+    return spaced(
+      numbers.map((number) => labels[number]),
+      words,
     );
   }
 
