@@ -27,6 +27,7 @@ def test_without_a_run_only_the_address_is_known(tmp_path):
     found = description(path)
     known = {"name": "en-de", "server": address, "source_lang": None, "target_lang": None}
     assert known.items() <= found.items()
+    assert found["unspaced"] == {"source": False, "target": False}
     assert found["network"] == {}
     assert found["examples"] == found["never"] == found["tensors"] == []
 
@@ -37,6 +38,13 @@ def test_a_run_provides_languages_and_examples(small_run, tmp_path):
     known = {"name": "en-de", "server": ADDRESS, "source_lang": "en", "target_lang": "de"}
     assert known.items() <= found.items()
     assert found["examples"] == Run.open(small_run).examples()
+
+
+def test_a_page_knows_which_language_is_written_without_spaces(small_run, tmp_path):
+    config = Run.open(small_run).config.with_settings({"target_lang": "zh"})
+    export_live_html(ADDRESS, tmp_path / "live.html", Run(small_run, config))
+    found = description(tmp_path / "live.html")
+    assert found["unspaced"] == {"source": False, "target": True}
 
 
 def test_examples_can_be_given(small_run, tmp_path):

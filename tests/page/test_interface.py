@@ -87,6 +87,19 @@ def test_rows_are_the_words_being_written_and_columns_those_read():
     assert axes["columns"]["labels"] == ["<start>", "good", "day", "<end>"]
 
 
+def test_without_spaces_the_rows_are_subwords_unless_they_are_bytes():
+    target = {"labels": ["<start>", "▁我", "吃", "<0xE9>", "<0xBE>", "<0x98>", "<end>"]}
+    result = {
+        "source": {"labels": ["<start>", "▁to", "day", "<end>"], "isUnspaced": False},
+        "target": {**target, "isUnspaced": True},
+    }
+    axes = call("attentionMap", "axesOf", "cross", "words", result)
+    assert axes["rows"] == {"labels": ["我", "吃", "龘", "<end>"], "numbers": [0, 1, 2, 2, 2, 3]}
+    assert axes["columns"]["labels"] == ["<start>", "today", "<end>"]
+    axes = call("attentionMap", "axesOf", "decoder", "words", result)
+    assert axes["columns"]["labels"] == ["<start>", "我", "吃", "龘"]
+
+
 def test_dropped_requests_are_neither_run_nor_answered():
     found = run_node("requests.mjs", None)
     assert found["run"] == ["sent, then dropped", "of another view", "wrong", "newest"]

@@ -3,7 +3,7 @@
 import base64
 import random
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ OFF = [
     {"kind": "decoder", "layer": 1, "head": 1},
     {"kind": "cross", "layer": 1, "head": 1},
 ]
+SPACED = {"source": False, "target": False}
 BEAMS = [(1, 1.5), (2, 0.0), (4, 1.5), (5, 0.6)]
 
 
@@ -124,7 +125,7 @@ def make_case(layers, decoder_layers, d_model, heads, dff, norm_first, tied, kin
     never = target_subwords.suppressed_ids()
     return Case(
         translator,
-        {"network": network, "never": never, "tensors": entries},
+        {"network": network, "never": never, "tensors": entries, "unspaced": SPACED},
         {
             "source": subword_data(source_subwords),
             "target": None if tied == "all" else subword_data(target_subwords),
@@ -271,6 +272,26 @@ def test_occlusion_is_the_difference_without_a_word(case, answers):
     for number, changes in enumerate(found["changes"], start=1):
         rest = [i for i, word in zip(source, words.numbers, strict=True) if word != number]
         np.testing.assert_allclose(changes, written(source) - written(rest), atol=1e-3)
+
+
+def test_without_spaces_each_subword_of_the_source_is_left_out(answered):
+    """The words of the target, which has spaces, are still what is between two of them."""
+    case, _ = answered["output"]
+    unspaced = replace(
+        case, description=case.description | {"unspaced": {**SPACED, "source": True}}
+    )
+    [answers] = run_node("network.mjs", [unspaced.json()])
+    found = dict(zip((method for method, _ in case.questions()), answers, strict=True))
+    source, _ = case.pair()
+    labels = case.translator.source_subwords.labels(source)
+    pieces = [each for each in labels[1:-1] if each != "▁"]
+    assert len(pieces) > len(words_of(labels).labels[1:-1])
+    assert len(found["occlusion"]["changes"]) == len(pieces)
+    assert [word.lstrip("▁") for word in found["occlusion"]["words"]] == [
+        piece.lstrip("▁") for piece in pieces
+    ]
+    target = found["continued"]["target"]
+    assert target["words"]["labels"] == words_of(target["labels"]).labels
 
 
 def test_letters_are_composed_before_they_become_subwords(case):

@@ -139,6 +139,24 @@ def test_empty_translations_have_buttons_with_text(part):
     assert texts(part("effect", **NO_WORDS), ".version") == ["(empty)"]
 
 
+def test_words_of_a_language_without_spaces_are_subwords(part):
+    sentence = CHINESE | {"translation": "我不吃肉 a", "unspaced": {"source": True, "target": True}}
+    page = part("panel", sentences=[sentence])
+    assert texts(page, ".glosses .word-text") == ["我", "不吃", "a"]
+    assert texts(page, ".target .word-text") == ["我", "不", "吃肉", "a"]
+    # Each has the probability of its subword.
+    assert texts(page, ".target .probability") == ["50%", "50%", "50%", "50%"]
+    page = part("effect", **sentence)
+    assert texts(page, ".version") == ["我不吃肉 a"]
+    assert texts(part("strip", **sentence), ".strip-word .chips") == [
+        "我",
+        "不",
+        "吃肉",
+        "a",
+        "<end>",
+    ]
+
+
 def test_the_words_of_other_languages_keep_their_spaces(part):
     page = part("effect", **ENGLISH)
     assert texts(page, ".version") == ["I am sad"]

@@ -30,3 +30,7 @@ def test_an_empty_translation_has_no_weights(found):
     assert (encoder["rows"], encoder["columns"], len(encoder["values"])) == (4, 4, 16)
     assert (decoder["rows"], decoder["columns"], decoder["values"]) == (0, 0, [])
     assert (cross["rows"], cross["columns"], cross["values"]) == (0, 4, [])
+
+
+def test_words_of_a_language_without_spaces_are_its_subwords(found):
+    assert found["empty"]["source"]["words"]["labels"] == ["<start>", "▁我", "吃", "<end>"]

@@ -5,7 +5,7 @@ import {
   wordsOf,
 } from "../../keras_transformer/export/page/engine/words.js";
 
-const { sentences, weights, unknown } = JSON.parse(readFileSync(0));
+const { sentences, unspaced, weights, unknown } = JSON.parse(readFileSync(0));
 
 // JSON has no NaN: null stands for it.
 function mergedOf({ values, rowWords, columnWords, ...size }) {
@@ -15,7 +15,8 @@ function mergedOf({ values, rowWords, columnWords, ...size }) {
 }
 
 const found = {
-  words: sentences.map(wordsOf),
+  words: sentences.map((each) => wordsOf(each)),
+  unspaced: unspaced.map((each) => wordsOf(each, true)),
   merged: weights.map(mergedOf),
   unknown: unknown.map(unknownCharacters),
 };

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.version import __version__
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def live_description(
         run: the `Run` that was exported, which knows the languages and examples, or None.
         examples: source sentences in place of those of the run.
     """
-    unknown = {"source_lang": None, "target_lang": None, "preprocessed": False}
+    unknown = {**_of_languages(None, None), "preprocessed": False}
     names = re.findall("/v1/models/([^/]+)", address)
     return {
         "name": names[-1],
@@ -69,9 +70,17 @@ def live_description(
 def _languages(run: "Run") -> dict[str, Any]:
     text = run.config.text
     return {
-        "source_lang": text.source_lang,
-        "target_lang": text.target_lang,
+        **_of_languages(text.source_lang, text.target_lang),
         "preprocessed": text.subwords == "pretrained",
+    }
+
+
+def _of_languages(source: str | None, target: str | None) -> dict[str, Any]:
+    """Return the codes of the languages, and which of them are written without spaces."""
+    return {
+        "source_lang": source,
+        "target_lang": target,
+        "unspaced": {"source": source in UNSPACED, "target": target in UNSPACED},
     }
 
 

@@ -17,8 +17,8 @@ import { wordsOf } from "./words.js";
  *
  * Each method takes one object and returns one, both of which a Web Worker can send. Ids are lists
  * of numbers. `off` is a list of {kind, layer, head}: heads that are switched off. `search` is
- * {beamSize, lengthPenalty}. A side is {ids, labels, words: {labels, numbers}}, start and end
- * tokens included.
+ * {beamSize, lengthPenalty}. A side is {ids, labels, words: {labels, numbers}, isUnspaced: whether
+ * its language is written without spaces}, start and end tokens included.
  */
 export class Translator {
   /**
@@ -29,6 +29,7 @@ export class Translator {
   constructor({ description, subwords, weights }) {
     const { network } = description;
     this.language = description.source_lang;
+    this.unspaced = description.unspaced;
     this.sourceSubwords = new Subwords(subwords.source);
     this.targetSubwords = subwords.target ? new Subwords(subwords.target) : this.sourceSubwords;
     this.maxSourceLength = network.max_source_length;
@@ -43,7 +44,7 @@ export class Translator {
   translate({ text, search, off }) {
     const sentence = asRead(text, this.language);
     const { ids, truncated } = fitting(sentence, this.sourceSubwords, this.maxSourceLength);
-    const source = side(ids, this.sourceSubwords);
+    const source = side(ids, this.sourceSubwords, this.unspaced.source);
     const translated = ids.length ? this.continued({ source: ids, search, off }) : this.nothing();
     return { text, source, truncated, ...translated };
   }
@@ -55,7 +56,7 @@ export class Translator {
     const { found } = this.networkSearch.search(encoded, search, heads, prefix);
     const [{ hypothesis, score }] = found;
     return {
-      target: side(hypothesis.ids, this.targetSubwords),
+      target: this.targetSide(hypothesis.ids),
       translation: this.targetSubwords.decode(hypothesis.ids),
       score,
       logProbability: hypothesis.logProbability,
@@ -66,7 +67,7 @@ export class Translator {
   }
 
   nothing() {
-    const target = side([], this.targetSubwords);
+    const target = this.targetSide([]);
     const [score, logProbability, probabilities, hypotheses] = [0, 0, [], []];
     return {
       target,
@@ -77,6 +78,10 @@ export class Translator {
       finished: true,
       hypotheses,
     };
+  }
+
+  targetSide(ids) {
+    return side(ids, this.targetSubwords, this.unspaced.target);
   }
 
   listed({ hypothesis, score }) {
@@ -113,7 +118,7 @@ export class Translator {
   /** Return the side of a translation that the reader typed, and whether it was truncated. */
   encodeTarget({ text }) {
     const { ids, truncated } = fitting(text, this.targetSubwords, this.maxTargetLength);
-    return { ...side(ids, this.targetSubwords), truncated };
+    return { ...this.targetSide(ids), truncated };
   }
 
   /** Run beam search, and return what became of each candidate at each position. */
@@ -142,7 +147,7 @@ export class Translator {
 
   /** Return how much each word of the source matters: see occlusion.js. */
   occlusion({ source, target, off }) {
-    const { labels, numbers } = wordsOf(this.sourceSubwords.labels(source));
+    const { labels, numbers } = side(source, this.sourceSubwords, this.unspaced.source).words;
     const bias = this.networkSearch.biasFor(target.slice(1));
     const heads = new SwitchedOff(off);
     const found = occlusion(this.transformer, source, numbers, target, heads, bias);
@@ -190,7 +195,7 @@ function fitting(text, subwords, longest) {
   return { ids: truncated ? [...ids.slice(0, longest - 1), subwords.end] : ids, truncated };
 }
 
-function side(ids, subwords) {
+function side(ids, subwords, isUnspaced) {
   const labels = subwords.labels(ids);
-  return { ids, labels, words: wordsOf(labels) };
+  return { ids, labels, words: wordsOf(labels, isUnspaced), isUnspaced };
 }

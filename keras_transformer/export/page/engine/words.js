@@ -5,6 +5,7 @@ import { SPACE } from "./normalization.js";
 const TOKENS = new Set(["<pad>", "<start>", "<end>"]); // each is a word of its own
 const BYTE = /^<0x[0-9A-F]{2}>$/;
 const BYTES = /(?:<0x[0-9A-F]{2}>)+/g;
+const CONTINUED = /^<0x[89AB][0-9A-F]>$/; // a byte of a character other than its first one
 const BLANK = new RegExp(`^${SPACE}*$`);
 /** What a decoder returns for a part of a character. */
 export const INCOMPLETE = "\ufffd";
@@ -13,16 +14,19 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Group subwords into words.
  *
- * A word begins with a subword that begins with `▁`, or after a special token.
+ * A word begins with a subword that begins with `▁`, or after a special token. In a language that is
+ * written without spaces, each subword is a word; the bytes of a character are one together.
  *
  * @param subwords the labels of the subwords.
+ * @param isUnspaced whether their language is written without spaces.
  * @returns {labels: the words, numbers: the number, from 0, of the word of each subword}.
  */
-export function wordsOf(subwords) {
+export function wordsOf(subwords, isUnspaced = false) {
+  const begins = isUnspaced ? beginsCharacter : beginsWithSpace;
   const numbers = [];
   for (const group of groupsOf(subwords)) {
     const first = numbers.length ? numbers.at(-1) + 1 : 0;
-    const found = TOKENS.has(group[0]) ? group.map((_, i) => i) : wordNumbers(group);
+    const found = TOKENS.has(group[0]) ? group.map((_, i) => i) : wordNumbers(group, begins);
     numbers.push(...found.map((number) => first + number));
   }
   const words = [];
@@ -49,18 +53,29 @@ function groupsOf(subwords) {
  * Return the number of the word of each piece (keras_transformer.translation.word_probabilities).
  *
  * Spaces without a word belong to the word that follows, or to the last one.
+ *
+ * @param pieces the pieces.
+ * @param begins function (piece, the piece before) that returns whether the piece begins a word.
  */
-function wordNumbers(pieces) {
+function wordNumbers(pieces, begins) {
   const numbers = [];
   let [number, isBlank] = [0, true];
-  for (const piece of pieces) {
-    const begins = piece.startsWith(SPACE) && !isBlank;
-    number += begins ? 1 : 0;
-    isBlank = (isBlank || begins) && BLANK.test(piece);
+  pieces.forEach((piece, i) => {
+    const isFirst = !isBlank && begins(piece, pieces[i - 1]);
+    number += isFirst ? 1 : 0;
+    isBlank = (isBlank || isFirst) && BLANK.test(piece);
     numbers.push(number);
-  }
+  });
   const last = Math.max(number - (isBlank ? 1 : 0), 0);
   return numbers.map((each) => Math.min(each, last));
+}
+
+function beginsWithSpace(piece) {
+  return piece.startsWith(SPACE);
+}
+
+function beginsCharacter(piece, before) {
+  return !(CONTINUED.test(piece) && BYTE.test(before));
 }
 
 /** Return a word in which the bytes of characters are combined. */

@@ -18,9 +18,9 @@ export const KINDS = ["cross", "encoder", "decoder"];
  */
 export function axesOf(kind, units, { source, target }) {
   const sides = {
-    source: source.labels,
-    written: target.labels.slice(1),
-    read: target.labels.slice(0, -1),
+    source,
+    written: { ...target, labels: target.labels.slice(1) },
+    read: { ...target, labels: target.labels.slice(0, -1) },
   };
   const [rows, columns] = {
     encoder: ["source", "source"],
@@ -30,8 +30,8 @@ export function axesOf(kind, units, { source, target }) {
   return { rows, columns };
 }
 
-function axis(subwords, units) {
-  const grouped = wordsOf(subwords);
+function axis({ labels: subwords, isUnspaced }, units) {
+  const grouped = wordsOf(subwords, isUnspaced);
   const { labels, numbers } =
     units === "words" ? grouped : { labels: subwords, numbers: subwords.map((_, i) => i) };
   return { labels: labels.map(shown), numbers };

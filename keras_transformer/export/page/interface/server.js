@@ -20,6 +20,7 @@ export class Server {
   constructor(description) {
     this.address = description.server;
     this.language = description.source_lang;
+    this.unspaced = description.unspaced;
   }
 
   ask(method, given) {
@@ -35,13 +36,29 @@ export class Server {
   async translate({ text }) {
     const sent = asRead(text.replace(LONE_SURROGATE, "?"), this.language); // UTF-8 cannot encode it
     if (!text.trim()) {
-      return translated(text, "", 0, { source: [], target: [] }, null);
+      return this.#translated(text, "", 0, { source: [], target: [] }, null);
     }
     const found = await this.#predict("serving_default", { source: [sent] });
     const [translation] = found.translation.map(textOf);
     const outputs = await this.#predict("attention", { source: [sent], target: [translation] });
     const labels = { source: subwordsOf(outputs, "source"), target: subwordsOf(outputs, "target") };
-    return translated(text, translation, found.score[0], labels, attentionOf(outputs, labels));
+    const attention = attentionOf(outputs, labels);
+    return this.#translated(text, translation, found.score[0], labels, attention);
+  }
+
+  #translated(text, translation, score, { source, target }, attention) {
+    return {
+      text,
+      source: side(source, this.unspaced.source),
+      target: side(target, this.unspaced.target),
+      translation,
+      score,
+      truncated: false,
+      finished: true,
+      probabilities: null,
+      hypotheses: [],
+      attention,
+    };
   }
 
   /** Return the outputs {name: column} of a signature. */
@@ -67,23 +84,8 @@ export class Server {
   }
 }
 
-function translated(text, translation, score, { source, target }, attention) {
-  return {
-    text,
-    source: side(source),
-    target: side(target),
-    translation,
-    score,
-    truncated: false,
-    finished: true,
-    probabilities: null,
-    hypotheses: [],
-    attention,
-  };
-}
-
-function side(labels) {
-  return { ids: null, labels, words: wordsOf(labels) };
+function side(labels, isUnspaced) {
+  return { ids: null, labels, words: wordsOf(labels, isUnspaced), isUnspaced };
 }
 
 /** Return a text that TensorFlow Serving sent as a string, or as bytes {"b64": base64}. */

@@ -147,7 +147,8 @@ export class TranslationPanel {
   /** Return the translation of a sentence, of which only the chosen one has shades and subwords. */
   translation(result, place, isChosen) {
     if (isChosen) {
-      return element("p", { class: "sentence" }, this.words(result));
+      const name = result.target.isUnspaced ? "sentence unspaced" : "sentence";
+      return element("p", { class: name }, this.words(result));
     }
     const onclick = () => this.page.state.set({ sentence: place });
     const attributes = { type: "button", class: "sentence other", "data-key": `s${place}` };
