@@ -73,8 +73,6 @@ def next_subwords(stages: Sequence[Stage], subwords: Subwords) -> Iterator[str]:
         yield f"{GAP}{GAP.join(cells)}".rstrip()
 
 
-
-
 def _text(title: str, reading: Reading) -> Iterator[str]:
     """Yield lines with the characters of a text, the normalized text, the subwords and the ids."""
     yield title
