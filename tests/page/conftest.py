@@ -85,6 +85,7 @@ def part(browser):
     page = browser.new_page(viewport=DESKTOP)
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text))
 
     def answer(route):
         path = urlparse(route.request.url).path

@@ -8,6 +8,7 @@ import { ViewFrame } from "/interface/viewFrame.js";
 import { BeamPicture } from "/views/beamPicture.js";
 import { FoundTranslations } from "/views/foundTranslations.js";
 import { HeadEffect } from "/views/headEffect.js";
+import { Occlusion } from "/views/occlusion.js";
 import { OwnTranslation } from "/views/ownTranslation.js";
 import { StepStrip } from "/views/stepStrip.js";
 import { TranslationPanel } from "/views/translation.js";
@@ -71,6 +72,17 @@ const PARTS = {
     const effect = new HeadEffect(null, ignore);
     effect.update(resultOf(given), { logProbability: -1 }, null);
     return { element: effect.original };
+  },
+
+  occlusion(given) {
+    const occlusion = new Occlusion({ decoder_layers: 1, num_heads: 1 }, ignore);
+    const result = resultOf(given);
+    const [rows, columns] = [result.target.ids.length - 1, result.source.ids.length];
+    const values = Float32Array.from({ length: rows * columns }, () => 1 / columns);
+    const changes = result.source.words.labels.slice(1, -1).map(() => new Array(rows).fill(0));
+    const chosen = { layer: null, head: "mean" };
+    occlusion.update(result, changes, [{ heads: 1, rows, columns, values }], chosen);
+    return occlusion;
   },
 
   beam({ target }) {

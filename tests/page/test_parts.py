@@ -139,6 +139,14 @@ def test_empty_translations_have_buttons_with_text(part):
     assert texts(part("effect", **NO_WORDS), ".version") == ["(empty)"]
 
 
+def test_an_empty_translation_has_heat_maps_without_rows(part):
+    page = part("occlusion", **ENGLISH)
+    assert page.locator(".occlusion rect.cell").count() == 2 * 3 * 3
+    page = part("occlusion", **NO_WORDS)
+    assert page.locator(".occlusion rect.cell").count() == 0
+    assert texts(page, ".agreement strong") == ["0 of 0"]
+
+
 def test_words_of_a_language_without_spaces_are_subwords(part):
     sentence = CHINESE | {"translation": "我不吃肉 a", "unspaced": {"source": True, "target": True}}
     page = part("panel", sentences=[sentence])

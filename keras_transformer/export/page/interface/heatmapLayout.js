@@ -58,7 +58,8 @@ export function grid(map, { cell, top }) {
     const corner = { x: column * cell, y: top + row * cell };
     return svg("rect", { ...corner, width: cell - 1, height: cell - 1, ...fillOf(value, map) });
   });
-  const size = { width: columns.length * cell - 1, height: rows.length * cell - 1 };
+  const [width, height] = [columns, rows].map((each) => Math.max(each.length * cell - 1, 0));
+  const size = { width, height };
   return [svg("rect", { class: "grid", x: 0, y: top, ...size }), ...cells];
 }
 
