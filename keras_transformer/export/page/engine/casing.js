@@ -12,12 +12,13 @@ const ADDRESSES = new RegExp(
 const WORD = /[\p{L}\p{N}_]+/gu;
 // Marks, and the number of a list or a note: "[1] ".
 const BEFORE_FIRST_LETTER = /^(?:[^\p{L}\p{N}]|\p{Nd}+[.)\]]+(?=\s))*/u;
-const PRONOUN = /(?<![\p{L}\p{N}_.])I(?![\p{L}\p{N}_]|\.[\p{L}\p{N}_])/gu;
+// The first group is what precedes: Safari has no lookbehind before version 16.4 of 2023.
+const PRONOUN = /(^|[^\p{L}\p{N}_.])I(?![\p{L}\p{N}_]|\.[\p{L}\p{N}_])/gu;
 // Units that have capitals in sentence case.
 const UNITS = ["kWh", "kW", "kHz", "MHz", "GHz", "Hz", "KB", "MB", "GB", "TB", "°C", "°F"];
 const SPELLINGS = new Map(UNITS.map((unit) => [unit.toUpperCase(), unit]));
 const UNIT = new RegExp(
-  String.raw`(?<=\p{Nd}(?:[ \u00a0\u202f]|(?=°)))(?:${[...SPELLINGS.keys()].join("|")})` +
+  String.raw`(\p{Nd}(?:[ \u00a0\u202f]|(?=°)))(?:${[...SPELLINGS.keys()].join("|")})` +
     String.raw`(?![\p{L}\p{N}_])`,
   "gu",
 );
@@ -76,9 +77,9 @@ function* keptParts(sentence, language) {
   }
 }
 
-/** Yield the places of the matches of a pattern, and the matches. */
+/** Yield the places of the matches of a pattern after its first group, and these texts. */
 function* partsOf(sentence, pattern) {
-  for (const { 0: text, index } of sentence.matchAll(pattern)) {
-    yield [index, text];
+  for (const { 0: text, 1: before = "", index } of sentence.matchAll(pattern)) {
+    yield [index + before.length, text.slice(before.length)];
   }
 }
