@@ -47,9 +47,17 @@ def check_no_pattern(path: str | os.PathLike[str]) -> None:
         )
 
 
+def hidden_prefix(path: Path) -> str:
+    """Return the beginning of the names of temporary files from which `path` is made.
+
+    A long name is truncated: with a suffix, it could be too long for the file system.
+    """
+    return f".{path.name[:50]}."
+
+
 def part_of(path: Path) -> Path:
     """Return the path of the temporary file or directory from which this process makes `path`."""
-    return path.with_name(f".{path.name[:50]}.{os.getpid()}{PART}")
+    return path.with_name(f"{hidden_prefix(path)}{os.getpid()}{PART}")
 
 
 def sync(path: str | os.PathLike[str]) -> None:

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from keras_transformer.files import PART, naming
+from keras_transformer.files import PART, hidden_prefix, naming
 from keras_transformer.signals import signals
 
 try:
@@ -50,7 +50,7 @@ def workspace(
 
 def _part_pattern(name: str) -> str:
     """Return a pattern of the names that `part_of` gives to files, without the suffix."""
-    return rf"\.{re.escape(name)}\.\d+"
+    return rf"{re.escape(hidden_prefix(Path(name)))}\d+"
 
 
 @contextlib.contextmanager

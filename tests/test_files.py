@@ -16,9 +16,11 @@ from keras_transformer.files import (
     check_file,
     check_no_pattern,
     copy_file,
+    hidden_prefix,
     sync_tree,
     write_bytes,
 )
+from keras_transformer.workspace import workspace
 from tests.limits import limited_files
 
 
@@ -105,6 +107,15 @@ def test_the_mode_of_a_replaced_file_is_kept(mode):
         path.chmod(mode)
         write_bytes(path, b"new")
         assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", mode)
+
+
+@pytest.mark.parametrize("name", ["a" * 255, "語" * 85, "\U0001f600" * 63])
+def test_names_may_be_as_long_as_the_file_system_permits(tmp_path, name):
+    """The names of hidden files are not longer than 255 bytes."""
+    write_bytes(tmp_path / name, b"1")
+    with atomic_open(tmp_path / name) as file, workspace(tmp_path, hidden_prefix(tmp_path / name)):
+        file.write("2")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {name: "2"}
 
 
 def test_pipes_are_written_to_directly(tmp_path):

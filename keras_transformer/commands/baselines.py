@@ -7,6 +7,11 @@ from typing import Any
 from keras_transformer.commands.opened_run import open_run
 
 
+def has_baseline_run(arguments: argparse.Namespace) -> bool:
+    """Return whether the baseline that the user chose is a run, which translates the test set."""
+    return arguments.baseline is not None and Path(arguments.baseline).is_dir()
+
+
 def translations_of_baseline(
     pairs: list[tuple[str, str]], arguments: argparse.Namespace
 ) -> list[str] | None:
@@ -18,7 +23,7 @@ def translations_of_baseline(
     path = arguments.baseline
     if path is None:
         return None
-    if not Path(path).is_dir():
+    if not has_baseline_run(arguments):
         return read_translations(path, len(pairs))
     translator, reranker, search, _ = open_run(Run.open(path), arguments)
     sources = [source for source, _ in pairs]

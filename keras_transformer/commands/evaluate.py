@@ -8,7 +8,11 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TextIO
 
 from keras_transformer.commands import command_line, console, search_flags
-from keras_transformer.commands.baselines import comparison, translations_of_baseline
+from keras_transformer.commands.baselines import (
+    comparison,
+    has_baseline_run,
+    translations_of_baseline,
+)
 from keras_transformer.commands.opened_run import open_run, opened_once
 from keras_transformer.errors import UserError
 from keras_transformer.memory import keep_freed_memory
@@ -55,6 +59,7 @@ def make_parser() -> command_line.Parser:
     search_flags.add_rerank_flag(search)
     search_flags.add_shortlist_flag(search)
     search_flags.add_batch_flag(search)
+    parser.set_defaults(batch_size=None)  # tells whether the user gave it
     return parser
 
 
@@ -78,11 +83,13 @@ def add_score_flags(add: command_line.AddArgument) -> None:
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Raise a `UserError` if arguments are invalid or cannot be combined."""
+    """Set defaults, and raise a `UserError` if arguments are invalid or cannot be combined."""
     search_flags.search_settings(arguments, RERANKED)
-    command_line.check_at_least_one(arguments, "batch_size")
     if arguments.translations:
         check_translations(arguments)
+    if arguments.batch_size is None:
+        arguments.batch_size = search_flags.BATCH_SIZE
+    command_line.check_at_least_one(arguments, "batch_size")
     read = {"--test": arguments.test, "--baseline": [arguments.baseline]}
     command_line.check_output(arguments, "output", read)
 
@@ -94,6 +101,8 @@ def check_translations(arguments: argparse.Namespace) -> None:
     given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
     given += ["--no-rerank"] if arguments.no_rerank else []
     given += ["--shortlist"] if arguments.shortlist else []
+    if arguments.batch_size is not None and not has_baseline_run(arguments):
+        given.append("--batch-size")
     if given:
         raise UserError(f"{', '.join(given)} cannot be combined with --translations")
 

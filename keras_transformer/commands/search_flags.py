@@ -21,6 +21,8 @@ STRATEGY_OF = {"beam_size": "beam"} | dict.fromkeys(
     ("temperature", "top_k", "top_p", "seed"), "sampling"
 )
 
+BATCH_SIZE = 64
+
 
 def add_search_flags(add: AddArgument, defaults: SearchSettings) -> None:
     """Add the flags of a search. A flag that the user does not give has the value None.
@@ -114,4 +116,5 @@ def advice_on_shortlist() -> AbstractContextManager[None]:
 
 def add_batch_flag(add: AddArgument) -> None:
     """Add the flag of the batch size."""
-    add("--batch-size", type=int, default=64, metavar="N", help="sentences per batch (default 64)")
+    text = f"sentences per batch (default {BATCH_SIZE})"
+    add("--batch-size", type=int, default=BATCH_SIZE, metavar="N", help=text)

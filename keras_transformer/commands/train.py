@@ -68,7 +68,8 @@ def make_parser() -> command_line.Parser:
     add("--strategy", choices=STRATEGIES, help=text)
     text = (
         "do not train; print the settings, statistics of the corpus, and the memory and the time "
-        "that training needs, for which a few steps are measured"
+        "that training needs, for which a few steps are measured; --checkpoint, --fresh and "
+        "--strategy have no effect"
     )
     add("--dry-run", action="store_true", help=text)
     command_line.add_settings(parser)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import samples, vocabulary_map
-from keras_transformer.files import naming, replace, sync_tree
+from keras_transformer.files import hidden_prefix, naming, replace, sync_tree
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import PositionalEmbedding
@@ -123,7 +123,7 @@ def export_ctranslate2(
     translator = Translator.of(run)
     with naming(output):
         output.parent.mkdir(parents=True, exist_ok=True)
-    with workspace(output.parent, f".{output.name}.") as part:
+    with workspace(output.parent, hidden_prefix(output)) as part:
         tell(f"writing {output}")
         with naming(output):
             _write(part, translator, run)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from keras_transformer.errors import PathTaken, UserError
-from keras_transformer.files import copy_file, naming, replace, sync_tree
+from keras_transformer.files import copy_file, hidden_prefix, naming, replace, sync_tree
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     checkpoint_number,
@@ -84,7 +84,7 @@ def average(
     mean_of: dict[str, object] = {"run": str(directory), "checkpoints": names}
     with naming(output):
         output.parent.mkdir(parents=True, exist_ok=True)
-    with workspace(output.parent, f".{output.name}.") as part:
+    with workspace(output.parent, hidden_prefix(output)) as part:
         _write(run, part, model, mean_of, checkpoint_number(paths[-1]))
         with naming(output):
             sync_tree(part)

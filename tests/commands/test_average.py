@@ -36,3 +36,9 @@ def test_the_mean_of_checkpoints_translates(call, small_run, tmp_path):
     assert out.startswith(f"{mean}: the mean of 2 checkpoints of {small_run}: ckpt-")
     status, out, err = call("translate", "--checkpoint", mean, "--quiet", "ba lo")
     assert (status, out.count("\n"), err) == (0, 1, "")
+
+
+def test_the_name_of_a_mean_may_be_as_long_as_the_file_system_permits(call, small_run, tmp_path):
+    mean = tmp_path / ("a" * 255)
+    assert call("average", "--checkpoint", small_run, "--last", 2, "--output", mean)[0] == 0
+    assert list(tmp_path.iterdir()) == [mean]

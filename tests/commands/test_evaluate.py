@@ -25,6 +25,9 @@ from tests.limits import limited_files
         (["--translations", "a", "--output", "b"], "not both"),
         (["--translations", "a", "--beam-size", "3"], "--beam-size cannot be combined with --tr"),
         (["--translations", "a", "--no-rerank"], "--no-rerank cannot be combined with --transl"),
+        (["--translations", "a", "--batch-size", "64"], "--batch-size cannot be combined with"),
+        (["--translations", "a", "--batch-size", "8", "--baseline", "b"], "--batch-size cannot be"),
+        (["--batch-size", "0"], "--batch-size must be at least 1"),
         (["--test", "{}/good.tsv", "--output", "{}/good.tsv"], "is the same file as --test"),
         (["--test", "{}/three.en", "{}/two.de", "--output", "{}/link"], "is the same file as --te"),
         (["--test", "{}/good.tsv", "--checkpoint", "RUN", "--beam-size", "39"], "at most 38"),
@@ -157,6 +160,18 @@ def test_a_run_is_compared_with_another_search_of_the_same_run(call, small_run, 
     assert report["bleu"] == pytest.approx(report["baseline"]["bleu"]["score"])
     assert itself["chrf"]["score"] == report["baseline"]["chrf"]["baseline"]
     assert report["baseline"]["bleu"]["score"] < report["baseline"]["bleu"]["baseline"]
+
+
+def test_a_file_may_be_compared_with_a_run_that_translates_in_small_batches(
+    call, small_run, tmp_path
+):
+    pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4))
+    flags, file = ["--test", pairs], tmp_path / "out.txt"
+    assert call("evaluate", *flags, "--checkpoint", small_run, "--output", file)[0] == 0
+    flags += ["--translations", file, "--baseline", small_run, "--batch-size", "3", "--json"]
+    status, out, _ = call("evaluate", *flags)
+    assert status == 0
+    assert json.loads(out)["baseline"]["bleu"]["p_value"] == 1
 
 
 def test_translations_may_come_from_a_pipe(call, tmp_path):

@@ -177,6 +177,11 @@ def test_files_of_killed_exports_to_the_same_output_are_removed(small_run, tmp_p
     assert {path.name for path in tmp_path.iterdir()} == {"out", ".other.01234567.part"}
 
 
+def test_the_name_of_an_export_may_be_as_long_as_the_file_system_permits(small_run, tmp_path):
+    export_ctranslate2(small_run, tmp_path / ("a" * 255))
+    assert [path.name for path in tmp_path.iterdir()] == ["a" * 255]
+
+
 def test_an_existing_output_is_rejected(small_run, tmp_path):
     with pytest.raises(PathTaken, match="already exists"):
         export_ctranslate2(small_run, tmp_path)

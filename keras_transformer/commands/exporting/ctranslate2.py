@@ -2,14 +2,13 @@
 
 import argparse
 
-from keras_transformer.commands import command_line
 from keras_transformer.commands.exporting.progress import report_progress
 from keras_transformer.quiet import quiet_stderr
 
 
 def export(arguments: argparse.Namespace) -> None:
     """Write a model directory for CTranslate2, and print how to use it."""
-    checkpoint = command_line.chosen_run(arguments.checkpoint)
+    checkpoint = arguments.checkpoint
     with quiet_stderr():
         from keras_transformer.export.ctranslate2_model import export_ctranslate2
 

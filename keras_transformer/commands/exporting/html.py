@@ -92,7 +92,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 def export_local(arguments: argparse.Namespace) -> None:
     """Write a page that translates by itself, and print how its weights compare with the run's."""
-    checkpoint = command_line.chosen_run(arguments.checkpoint)
+    checkpoint = arguments.checkpoint
     with quiet_stderr():
         from keras_transformer.export.html.content import Options
         from keras_transformer.export.html.local_page import TooManyWeights, export_html

@@ -26,7 +26,7 @@ def add_flags(add: command_line.AddArgument) -> None:
 
 def export(arguments: argparse.Namespace) -> None:
     """Write the next version for TensorFlow Serving, and print how to serve it."""
-    checkpoint = command_line.chosen_run(arguments.checkpoint)
+    checkpoint = arguments.checkpoint
     with quiet_stderr():
         from keras_transformer.export.saved_model import Options, check_output, export_saved_model
 

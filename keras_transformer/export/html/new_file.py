@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from keras_transformer.errors import PathTaken
-from keras_transformer.files import naming, replace, sync
+from keras_transformer.files import hidden_prefix, naming, replace, sync
 from keras_transformer.workspace import workspace
 
 
@@ -30,7 +30,7 @@ def new_file(path: Path) -> Iterator[Path]:
     """
     with naming(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    with workspace(path.parent, f".{path.name[:50]}.") as directory:
+    with workspace(path.parent, hidden_prefix(path)) as directory:
         part = directory / "page.html"
         yield part
         with naming(path):
