@@ -142,6 +142,17 @@ def test_examples_can_be_given(small_run, tmp_path):
     assert read_page(report.path)[0]["examples"] == ["ki", "ba lo"]
 
 
+def test_an_example_that_is_too_long_is_reported_once(small_run, tmp_path, caplog):
+    """The small run reads 39 subwords. Each word of the example is two, `▁b` and `a`."""
+    examples = ["ba lo", "ba " * 60, "ki"]
+    report = export_html(small_run, tmp_path / "page.html", Options(examples=examples))
+    assert [record.getMessage() for record in caplog.records] == [
+        "the example 'ba ba ba ba ba ba ba ba ba ba ba ba ba b...' is too long: only the first 39 "
+        "of its 120 subwords are translated"
+    ]
+    assert read_page(report.path)[0]["examples"] == examples
+
+
 def test_a_page_opens_with_a_sentence_whose_translation_is_probable(
     small_run, translator, tmp_path, monkeypatch
 ):

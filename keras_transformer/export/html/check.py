@@ -28,14 +28,15 @@ def check(path: Path, content: Content, translator: Translator) -> tuple[int, in
         translator: the `Translator` of the run. Its weights become those of the page.
 
     Returns:
-        The number of sentences translated by greedy search, and how many translations are the same
-        with the weights of the page and with those of the run.
+        The number of sentences translated by greedy search, which are those that the network reads
+        to their end, and how many translations are the same with the weights of the page and with
+        those of the run.
 
     Raises:
         CheckError: If the page has other content, or a logit is not finite.
     """
     generated = samples.sentences(translator.source_subwords, GENERATED)
-    sentences = [*content.description["examples"], *fitting(translator, generated)]
+    sentences = fitting(translator, [*content.description["examples"], *generated])
     wanted = _translations(translator, sentences)
     assign(translator.model, _tensors(path, content))
     found = _translations(translator, sentences)

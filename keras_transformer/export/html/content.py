@@ -1,5 +1,6 @@
 """What a page contains besides its sources."""
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,13 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
+logger = logging.getLogger(__name__)
+
 EXAMPLES = 5  # generated, for a run that has none
 # Mean probability of the subwords from which on a translation is probably right, chosen by looking
 # at the examples of the built-in run.
 SURE = 0.7
+QUOTED = 40  # characters of a long example in a warning
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class Content:
         source, is_joint = translator.source_subwords, run.config.text.joint_vocabulary
         target = None if is_joint else subword_data(translator.target_subwords)
         examples = options.examples or _examples(run, translator)
+        _warn_about_long(translator, examples)
         return cls(
             local_description(run, translator, options.search, examples),
             {"source": subword_data(source), "target": target},
@@ -107,3 +112,18 @@ def fitting(translator: Translator, sentences: list[str]) -> list[str]:
     """Return the sentences that are not empty and that the network reads to their end."""
     encode, longest = translator.source_subwords.encode, translator.max_source_length
     return [each for each in sentences if each.strip() and len(encode(each)) <= longest]
+
+
+def _warn_about_long(translator: Translator, examples: Sequence[str]) -> None:
+    """Warn about each example of which the network reads only the beginning."""
+    longest = translator.max_source_length - 2
+    for example in examples:
+        count = len(translator.source_subwords.encode(example)) - 2
+        if count > longest:
+            quoted = example if len(example) <= QUOTED else f"{example[:QUOTED]}..."
+            logger.warning(
+                "the example %r is too long: only the first %d of its %d subwords are translated",
+                quoted,
+                longest,
+                count,
+            )
