@@ -121,6 +121,8 @@ def batch_of_translations(
 def _source_ids(translator: Translator, number: int, sentence: str) -> list[int]:
     """Return the ids of a source, given its number from 1."""
     ids = translator.source_subwords.encode(sentence)
+    if len(ids) <= 2:  # for example, of invisible characters
+        raise UserError(f"sentence {number} is empty")
     check_length(f"sentence {number}", len(ids) - 2, translator.max_source_length - 2)
     return ids
 

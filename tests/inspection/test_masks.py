@@ -146,3 +146,8 @@ def test_forty_words_are_drawn():
 def test_invalid_translations_are_errors(translator, arguments, message):
     with pytest.raises(UserError, match=message):
         batch_of_translations(translator, *arguments)
+
+
+def test_a_sentence_of_invisible_characters_is_empty(translator):
+    with pytest.raises(UserError, match="^sentence 2 is empty"):
+        plot_translation_masks(translator, ["ba", "\u200b\ufeff"])

@@ -145,8 +145,8 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
     """Return the sentence as the network reads it.
 
     Raises:
-        UserError: If there are several sentences, the sentence is too long, or the network is known
-            to have no such layer or head.
+        UserError: If there are several sentences, the sentence is empty or too long, or the network
+            is known to have no such layer or head.
     """
     from keras_transformer.inspection.limits import check_layer
 
@@ -166,13 +166,15 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
 
 
 def check_network(translator: "Translator", sentence: str, heads: int | str) -> None:
-    """Raise a `UserError` if the sentence is too long, or the network has no such head."""
+    """Raise a `UserError` if the sentence is empty or too long, or the network has no such head."""
     from keras_transformer.inspection.limits import check_head, check_length
 
     if isinstance(heads, int):
         check_head(heads, int(translator.model.settings["num_heads"]))
-    count = len(translator.source_subwords.encode(sentence))
-    check_length("the sentence", count - 2, translator.max_source_length - 2)
+    count = len(translator.source_subwords.encode(sentence)) - 2
+    if not count:  # for example, of invisible characters
+        raise UserError("the sentence is empty")
+    check_length("the sentence", count, translator.max_source_length - 2)
 
 
 def given_pair(translator: "Translator", sentence: str, target: str) -> Pair:

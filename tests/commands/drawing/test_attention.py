@@ -152,6 +152,9 @@ SERVER = ["--server", "http://localhost:1/v1/models/toy", "-o", "{}/x.png"]
         ([*RUN], "arguments are required: SENTENCE"),
         ([*RUN, ""], "the sentence is empty"),
         ([*RUN, " \u3000"], "the sentence is empty"),
+        ([*RUN, "\u200b"], "the sentence is empty"),  # a zero-width space
+        ([*RUN, "\xad\ufeff", "--target", "ba"], "the sentence is empty"),
+        ([*RUN, "ba", "--target", "\u200b"], "the target is empty"),
         ([*RUN, "ba", "lo"], "unrecognized arguments: lo"),
         ([*RUN, "ba lo. ki de."], "one sentence, not 2: draw them one at a time, or give --no-spl"),
         (
