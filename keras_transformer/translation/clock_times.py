@@ -6,9 +6,16 @@ from typing import NamedTuple
 
 from num2words import num2words
 
-TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d))?")
-JOINED_TIME = re.compile(r"(\d{1,2}(?::\d\d)?)([ap])m", re.IGNORECASE)  # 6am
+from keras_transformer.translation.measures import RANGE
+
+HOUR = r"(\d{1,2})(?:[:.](\d\d))?"
+TIME = re.compile(HOUR)
+JOINED_TIME = re.compile(r"(\d{1,2}(?:[:.]\d\d)?)([ap])m", re.IGNORECASE)  # 6am
 HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
+# The rest of a range, whose end has the half of the day or "Uhr" of both times.
+END_OF_RANGE = re.compile(rf"\s*{RANGE}\s*{HOUR}{HALF_OF_DAY.pattern}", re.IGNORECASE)
+END_BEFORE_UHR = re.compile(rf"\s*{RANGE}\s*{HOUR}\s*Uhr\b")
+TIME_AROUND_UHR = re.compile(r"(\d{1,2}) Uhr (\d\d)")
 O_CLOCK = re.compile(r"\s*o'clock\b", re.IGNORECASE)
 UHR = re.compile(r"\s*Uhr\b")
 QUARTERS = {  # {minute: phrases before this hour, phrases before the next hour}
@@ -62,7 +69,7 @@ class ClockTime(NamedTuple):
         """The time in English: 2:30, and from 13 o'clock on 2:30 p.m."""
         if 0 < self.hour <= 12:
             return f"{self.hour}:{self._minute}"
-        return f"{self._hour}:{self._minute} {self._halves[0]}"
+        return f"{self._hour}:{self._minute} {self.halves[0]}"
 
     def german_forms(self) -> Iterator[str]:
         """Yield the ways to write the time in German."""
@@ -72,15 +79,30 @@ class ClockTime(NamedTuple):
 
     def english_forms(self) -> Iterator[str]:
         """Yield the ways to write the time in English."""
-        numbers = f"{self._hour}:{self._minute}", f"{self.hour}:{self._minute}"
-        yield from _with_halves(numbers[0], self._halves)
-        yield from numbers
+        yield from self._english_forms()
+        if not self.is_exact:
+            yield from self._replace(hour=self.hour % 12 + 12)._english_forms()
+
+    def _english_forms(self) -> Iterator[str]:
         words = num2words(self._hour, lang="en")
         if self._minute == "00":
-            yield from _with_halves(str(self._hour), self._halves)
             yield from (f"{hour} o'clock" for hour in (str(self._hour), words))
-            yield from (str(self._hour), words, *_names(self.hour, "midnight", "noon"))
+            yield from (words, *_names(self.hour, "midnight", "noon"))
+        yield from (*self.english_digits(), f"{self.hour}:{self._minute}")
         yield from _relative(int(self._minute), *self._hours("en"), ENGLISH)
+
+    def german_digits(self) -> Iterator[str]:
+        """Yield the time in digits, without "Uhr"."""
+        yield from (f"{self.hour}.{self._minute}", f"{self.hour}:{self._minute}")
+        if self._minute == "00":
+            yield str(self.hour)
+
+    def english_digits(self) -> Iterator[str]:
+        """Yield the time on a clock of 12 hours, with and without the half of the day."""
+        numbers = [f"{self._hour}:{self._minute}"]
+        numbers += [str(self._hour)] if self._minute == "00" else []
+        for number in numbers:
+            yield from (*_with_halves(number, self.halves), number)
 
     @property
     def _minute(self) -> str:
@@ -92,7 +114,8 @@ class ClockTime(NamedTuple):
         return self.hour % 12 or 12
 
     @property
-    def _halves(self) -> tuple[str, ...]:
+    def halves(self) -> tuple[str, ...]:
+        """The names of the half of the day, the usual one first."""
         return AFTERNOON if self.hour % 24 >= 12 else MORNING
 
     def _hours(self, lang: str) -> tuple[str, str]:
@@ -104,6 +127,7 @@ class ClockTime(NamedTuple):
         minutes = [self._minute, num2words(int(self._minute), lang="de")]
         if self._minute == "00":
             minutes = [""]
+            yield f"um {num2words(self._hour, lang='de')}"
             yield from _names(self.hour, "Mitternacht", "Mittag", "mittags")
         for hour in self._german_hours():
             yield from (f"{hour} Uhr {minute}".rstrip() for minute in minutes)
@@ -133,14 +157,28 @@ def english_time(number: str, rest: str) -> ClockTime | None:
     """
     if joined := JOINED_TIME.fullmatch(number):
         number, rest = joined[1], f" {joined[2]}m"
-    half = HALF_OF_DAY.match(rest)
-    match = TIME.fullmatch(number)
-    if not match or not (half or ":" in number or O_CLOCK.match(rest)):
+    match, half = TIME.fullmatch(number), HALF_OF_DAY.match(rest)
+    if not match or int(match[1]) > 24:
         return None
-    hour, is_exact = int(match[1]), bool(half) or int(match[1]) > 12
+    hour, minute = int(match[1]), match[2] or ""
     if half:
-        hour = hour % 12 + 12 * (half[1].lower() == "p")
-    return _valid(ClockTime(hour, match[2] or "", is_exact))
+        return valid(ClockTime(hour_of(hour, half[1]), minute))
+    if hour <= 12 and (end := END_OF_RANGE.match(rest)):
+        return valid(ClockTime(first_hour(hour, hour_of(int(end[1]), end[3])), minute))
+    if ":" in number or O_CLOCK.match(rest):
+        return valid(ClockTime(hour, minute, is_exact=hour > 12))
+    return None
+
+
+def hour_of(hour: int, half: str) -> int:
+    """Return the hour from 0 to 23, given the first letter of its half of the day."""
+    return hour % 12 + 12 * (half.lower() == "p")
+
+
+def first_hour(hour: int, end: int) -> int:
+    """Return the hour at which a range begins: the last such hour before the end of the range."""
+    hours = sorted((hour % 12, hour % 12 + 12))
+    return hours[1] if hours[1] <= end or hours[0] > end else hours[0]
 
 
 def german_time(number: str, rest: str) -> ClockTime | None:
@@ -148,13 +186,22 @@ def german_time(number: str, rest: str) -> ClockTime | None:
 
     A full hour up to 12 is left as a number, because it is the same in both languages.
     """
+    if match := TIME_AROUND_UHR.fullmatch(number):
+        return valid(ClockTime(int(match[1]), match[2]))
+    is_time = UHR.match(rest) or END_BEFORE_UHR.match(rest)
     match = TIME.fullmatch(number)
-    if not match or not UHR.match(rest) or (not match[2] and int(match[1]) <= 12):
+    if not match or not is_time or (not match[2] and int(match[1]) <= 12):
         return None
-    return _valid(ClockTime(int(match[1]), match[2] or ""))
+    return valid(ClockTime(int(match[1]), match[2] or ""))
 
 
-def _valid(time: ClockTime) -> ClockTime | None:
+def german_hour(number: str, rest: str) -> ClockTime | None:
+    """Return the full hour up to 12 that a number before "Uhr" is, or None."""
+    is_hour = re.fullmatch(r"\d|1[0-2]", number) and UHR.match(rest)
+    return ClockTime(int(number), is_exact=False) if is_hour else None
+
+
+def valid(time: ClockTime) -> ClockTime | None:
     """Return a time, or None if there is no such time."""
     return time if time.hour <= 24 and int(time.minute or 0) < 60 else None
 

@@ -1,10 +1,18 @@
 """Conversion of numbers, prices, clock times and dates to the format of the target language."""
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 
 from keras_transformer.text.digits import ascii_digits
-from keras_transformer.translation.clock_times import english_time, german_time
+from keras_transformer.translation.clock_times import (
+    END_OF_RANGE,
+    JOINED_TIME,
+    TIME_AROUND_UHR,
+    english_time,
+    german_hour,
+    german_time,
+)
 from keras_transformer.translation.dates import (
     german_days,
     translated_dates,
@@ -12,6 +20,7 @@ from keras_transformer.translation.dates import (
     with_frequent_dates,
     without_extra_months,
 )
+from keras_transformer.translation.digit_dates import digit_dates
 from keras_transformer.translation.hours import (
     with_full_hours,
     with_half_hours,
@@ -22,6 +31,7 @@ from keras_transformer.translation.hours import (
 )
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 from keras_transformer.translation.spans import Span
+from keras_transformer.translation.time_ranges import english_range, german_range
 
 CURRENCY = re.compile(r"([€$£])(.+)")
 PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
@@ -31,6 +41,15 @@ OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 IP_ADDRESS = re.compile(rf"{OCTET}(?:\.{OCTET}){{3}}")
 LONG = 3  # digits of an integer that is neither an hour nor small
 SWAPPED = str.maketrans(".,", ",.")
+NOTHING = re.compile(r"(?!)")
+# Spaces that separate thousands in German. A plain space may also separate two numbers.
+THOUSANDS = re.compile(
+    r"(?<![\w.,:-])[1-9]\d{0,2}(?:(?:[\u00a0\u202f]\d{3})+|(?: \d{3})* 000)(?!\w|[.,:]\d)"
+)
+# Not before a noun: um 20 Uhr 15 Leute.
+GERMAN_NUMBER = re.compile(
+    rf"{THOUSANDS.pattern}|\b{TIME_AROUND_UHR.pattern}(?!\w|[.,:]\d| [A-ZÄÖÜ])"
+)
 
 
 class Formats:
@@ -40,10 +59,12 @@ class Formats:
         unit_words: {unit: words for it}, as far as they are known.
         knows_all_forms: whether a number of a translation that is none of the forms of a value is
             wrong.
+        joined: a pattern of the numbers of the source that contain spaces.
     """
 
     unit_words: Mapping[str, tuple[str, ...]] = {}
     knows_all_forms = False
+    joined = NOTHING
 
     def number(self, number: str, rest: str = "") -> str:
         """Return a number of the source in the format of the target language.
@@ -61,6 +82,10 @@ class Formats:
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         """Return other texts that express a number; the arguments are those of `number`."""
         return ()
+
+    def is_time(self, number: str) -> bool:
+        """Return whether a word of the source with digits is a clock time."""
+        return False
 
     def may_replace(self, written: str, wanted: str) -> bool:
         """Return whether a number of a translation may be replaced by one that is missing there.
@@ -121,7 +146,7 @@ class EnglishToGerman(SwappedSeparators):
     """English to German: 6:45 p.m. becomes 18.45, €3 becomes 3 €, and May 3 becomes 3. Mai."""
 
     def number(self, number: str, rest: str = "") -> str:
-        if time := english_time(number, rest):
+        if time := english_time(number, rest) or english_range(number, rest):
             return time.german_number
         if price := CURRENCY.fullmatch(number):
             return f"{super().number(price[2])} {price[1]}"
@@ -131,12 +156,16 @@ class EnglishToGerman(SwappedSeparators):
         return super().number(number, rest)
 
     def inserted(self, number: str, rest: str = "") -> str:
-        time = english_time(number, rest)
+        time = None if END_OF_RANGE.match(rest) else english_time(number, rest)
         return f"{time.german_number} Uhr" if time else self.number(number, rest)
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
-        time = english_time(number, rest)
-        return time.german_forms() if time else ()
+        time = english_time(number, rest) or english_range(number, rest)
+        found = [*digit_dates(number, rest), *([time] if time else [])]
+        return itertools.chain.from_iterable(each.german_forms() for each in found)
+
+    def is_time(self, number: str) -> bool:
+        return bool(JOINED_TIME.fullmatch(number))
 
     def tidied(self, translation: str, values: Iterable[str]) -> str:
         translation = without_extra_months(without_repeated_hours(translation))
@@ -160,11 +189,13 @@ class GermanToEnglish(SwappedSeparators):
     """German to English: 2.30 Uhr becomes 2:30, 14.30 Uhr 2:30 p.m., and 3,50 € becomes €3.50."""
 
     written = re.compile(r"\d+(?:\.\d{3})*(?:,\d+)?")
+    joined = GERMAN_NUMBER
 
     def number(self, number: str, rest: str = "") -> str:
+        number = THOUSANDS.sub(lambda match: re.sub(SPACE, ".", match[0]), number)
         if IP_ADDRESS.fullmatch(number):
             return number
-        if time := german_time(number, rest):
+        if time := german_time(number, rest) or german_range(number, rest):
             return time.english_number
         if price := PRICE_BEFORE_SIGN.fullmatch(number):
             return f"{price[1]}{price[3]}{super().number(price[2])}"
@@ -173,10 +204,11 @@ class GermanToEnglish(SwappedSeparators):
         return super().number(number, rest).replace(" %", "%")
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
-        time = german_time(number, rest)
         if IP_ADDRESS.fullmatch(number):  # or a number
             return (number.translate(SWAPPED),)
-        return time.english_forms() if time else ()
+        time = german_time(number, rest) or german_range(number, rest) or german_hour(number, rest)
+        found = [*digit_dates(number, rest), *([time] if time else [])]
+        return itertools.chain.from_iterable(each.english_forms() for each in found)
 
     def tidied(self, translation: str, values: Iterable[str]) -> str:
         return without_repeated_halves(translation)

@@ -14,7 +14,8 @@ REPEATED_HALF = re.compile(r"\b([ap]\.m\.)(?: ?[ap]\.?m\b\.?)+", re.IGNORECASE)
 HALF = re.compile(r"\b(halb) (\w+)", re.IGNORECASE)
 # German names the hour after a half hour: half past two is "halb drei".
 HALF_TO = {num2words(hour, lang="en"): num2words(hour % 12 + 1, lang="de") for hour in range(1, 13)}
-HOUR = re.compile(r"\d\d?(?:[.:]\d\d)?")
+TIME = r"\d\d?(?:[.:]\d\d)?(?: Uhr)?"
+HOUR = re.compile(rf"{TIME}(?:(?:[-–]| bis ){TIME})?")  # noqa: RUF001, the dash of ranges
 
 
 def with_minutes(source: str) -> str:

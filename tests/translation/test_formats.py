@@ -60,6 +60,10 @@ def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals
         ("-5 €", "", "-€5"),
         ("24", " Uhr", "12:00 a.m."),
         ("99.99", " Uhr", "99.99"),
+        ("14-16", " Uhr", "2-4 p.m."),
+        ("20 Uhr 15", "", "8:15 p.m."),
+        ("10 000", "", "10,000"),
+        ("10\u202f500 €", "", "€10,500"),
     ],
 )
 def test_german_numbers_are_converted_to_english(number, rest, english):
@@ -86,6 +90,8 @@ def test_german_numbers_are_converted_to_english(number, rest, english):
         ("7", " o'clock", "7"),
         ("10-11", " a.m.", "10-11"),
         ("9:00-10:00", " a.m.", "9:00-10:00"),
+        ("8:30-10", " p.m.", "20:30-22"),
+        ("8.30pm", "", "20.30"),
         ("$5", " pm", "5 $"),
         ("10:30:15", " am", "10:30:15"),
         ("³", " pm", "³"),

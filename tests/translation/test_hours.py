@@ -53,7 +53,7 @@ def test_repeated_halves_of_the_day_are_removed():
 
 
 def test_only_times_are_followed_by_an_hour():
-    values = ["5 $", "18.45", "halb sieben", "a@b.example"]
-    translation = "5 $ Uhr, 18.45 Uhr, halb sieben Uhr, a@b.example Uhr"
-    expected = "5 $, 18.45 Uhr, halb sieben Uhr, a@b.example"
+    values = ["5 $", "18.45", "20-22", "halb sieben", "a@b.example"]
+    translation = "5 $ Uhr, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, a@b.example Uhr"
+    expected = "5 $, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, a@b.example"
     assert without_wrong_hours(translation, values) == expected

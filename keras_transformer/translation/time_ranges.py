@@ -1,0 +1,86 @@
+"""Ranges of clock times that are one token, such as 14-16 and 8:30-10:00."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from keras_transformer.translation.clock_times import (
+    HALF_OF_DAY,
+    HOUR,
+    UHR,
+    ClockTime,
+    first_hour,
+    hour_of,
+    valid,
+)
+from keras_transformer.translation.measures import JOINS
+
+TIMES = re.compile(rf"{HOUR}-{HOUR}")
+
+
+class TimeRange(NamedTuple):
+    """The times at which a range begins and ends."""
+
+    start: ClockTime
+    end: ClockTime
+
+    @property
+    def german_number(self) -> str:
+        """The range in German without "Uhr": 14-16, or 14:30-16:00."""
+        return f"{_digits(self.start)}-{_digits(self.end)}"
+
+    @property
+    def english_number(self) -> str:
+        """The range in English, with the half of the day of both times at the end: 2-4 p.m."""
+        start, end = (each._replace(hour=each.hour % 12 or 12) for each in self)
+        half, last = (each.halves[0] for each in self)
+        first = "" if half == last else f" {half}"
+        return f"{_digits(start)}{first}-{_digits(end)} {last}"
+
+    def german_forms(self) -> Iterator[str]:
+        """Yield the ways to write the range in German."""
+        return _joined(*(_with_uhr(each.german_digits()) for each in self))
+
+    def english_forms(self) -> Iterator[str]:
+        """Yield the ways to write the range in English."""
+        return _joined(*(each.english_digits() for each in self))
+
+
+def english_range(number: str, rest: str) -> TimeRange | None:
+    """Return the range that a token of an English text is before "a.m." or "p.m.", or None.
+
+    Args:
+        number: a token with digits.
+        rest: the text after it.
+    """
+    match, half = TIMES.fullmatch(number), HALF_OF_DAY.match(rest)
+    if not match or not half or max(int(match[1]), int(match[3])) > 24:
+        return None
+    end = hour_of(int(match[3]), half[1])
+    return _range(first_hour(int(match[1]), end), match[2], end, match[4])
+
+
+def german_range(number: str, rest: str) -> TimeRange | None:
+    """Return the range that a token is before "Uhr", or None; the arguments are the same."""
+    match = TIMES.fullmatch(number) if UHR.match(rest) else None
+    return _range(int(match[1]), match[2], int(match[3]), match[4]) if match else None
+
+
+def _range(hour: int, minute: str | None, end: int, end_minute: str | None) -> TimeRange | None:
+    """Return a range, or None if there are no such times."""
+    start, last = valid(ClockTime(hour, minute or "")), valid(ClockTime(end, end_minute or ""))
+    return TimeRange(start, last) if start and last else None
+
+
+def _digits(time: ClockTime) -> str:
+    return f"{time.hour}:{time.minute}" if time.minute else str(time.hour)
+
+
+def _with_uhr(numbers: Iterable[str]) -> Iterator[str]:
+    return (f"{number}{uhr}" for number in numbers for uhr in (" Uhr", ""))
+
+
+def _joined(starts: Iterable[str], ends: Iterable[str]) -> Iterator[str]:
+    """Yield each start with each end."""
+    return ("".join(parts) for parts in itertools.product(starts, JOINS, ends))
