@@ -66,7 +66,7 @@ class Copier:
             frozenset(map(str.lower, counts)) for counts in (source_counts, target_counts)
         )
         has_spaces = UNSPACED.isdisjoint((source_lang, target_lang))
-        self.repairer = Repairer(source_words, target_words, formats, has_spaces)
+        self.repairer = Repairer(source_words, target_words, formats, has_spaces, target_lang)
         self.names = Names(source_counts, target_counts, source_lang)
         # Without words of the source language in titles and the like.
         self.target_counts = {

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from keras_transformer.translation.measures import Measure
 from keras_transformer.translation.spans import Span, blanked
 from keras_transformer.translation.values import Value
 
@@ -55,12 +56,18 @@ def with_digits(source: str, found: Sequence[Value], translation: str, place: Pl
         place: function that returns the place in the translation to which a part of the source
             corresponds.
     """
-    values = [Item(*each.span, each.forms) for each in found if DIGIT.search(each.text)]
+    values = [Item(*each.span, _forms(each)) for each in found if DIGIT.search(each.text)]
     others = _digits(blanked(source, (each.span for each in values)))
     translation, filled, rest = _filled(translation, [*values, *others], [], place)
     # A translation may have the numbers of a value separately.
     parts = [part for item in rest for part in _digits(source, *item.span)]
     return _filled(translation, parts, filled, place)[0]
+
+
+def _forms(value: Value) -> tuple[str, ...]:
+    """Return the forms of a value. The unit of an amount may be at another place or in words."""
+    amounts = (each.amount for each in map(Measure.of_price, value.forms) if each and each.is_price)
+    return tuple(dict.fromkeys([*value.forms, *amounts]))
 
 
 def _digits(source: str, start: int = 0, end: int | None = None) -> list[Item]:

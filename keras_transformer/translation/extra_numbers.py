@@ -6,7 +6,7 @@ A network that has seen few numbers often writes a second one next to the right 
 import re
 from collections.abc import Sequence
 
-from keras_transformer.translation.measures import LONGEST
+from keras_transformer.translation.measures import LONGEST, RANGE
 from keras_transformer.translation.number_words import word_pattern
 from keras_transformer.translation.spans import Span, TextSpan, blanked
 from keras_transformer.translation.values import Value, numbers, without_addresses
@@ -26,7 +26,6 @@ OTHER_WORDS = {
         r"heiligabend|silvester|ostern)"
     ),
 }
-RANGE = r"(?:bis|und|oder|to|and|or|[-–])"  # noqa: RUF001, the dash of ranges
 # A number that is part of something else: a range, a clock time, an ordinal, or in brackets.
 BEFORE, AFTER = (
     re.compile(rf"(?:\b{RANGE} ?|[(])$"),

@@ -1,16 +1,19 @@
 """Values of a source that its translation contains, and those that are missing from it."""
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.measures import (
     CURRENCY_SIGNS,
     NO_DIGIT,
+    PAIR,
     SPACE,
     SPACES,
+    UNIT_WORDS,
     Measure,
+    unit_after,
 )
 from keras_transformer.translation.number_words import NUMBER_WORDS, word_pattern
 from keras_transformer.translation.spans import Span, blanked
@@ -18,6 +21,11 @@ from keras_transformer.translation.values import PHONE_DIGITS, Value, is_small
 
 LETTER = re.compile(r"[^\W\d_]")
 DIGITS = re.compile(r"\d+")
+# What precedes the second number of a range whose sign precedes the first: €20-30, $20 to 30. The
+# first number may have been replaced by fillers.
+RANGE_BEFORE = r"(?:(?<=[\d.][-–])|(?<=[\d.] to ))"  # noqa: RUF001, the dash of ranges
+BEFORE, AFTER = r"(?<!\d)(?<!\d[.,:])", r"(?!\d|[.,:]\d)"
+BETWEEN = r"[^\d,;!?]{1,20}?"  # what may separate the numbers of a pair
 
 
 def located(found: Sequence[Value], translation: str, lang: str) -> tuple[list[Span], list[Value]]:
@@ -36,13 +44,19 @@ def located(found: Sequence[Value], translation: str, lang: str) -> tuple[list[S
     spans: list[Span] = []
     missing: list[Value] = []
     for value in sorted(found, key=lambda each: -len(each.text)):
-        match = _pattern(value, lang).search(translation)
+        matches = _pattern(value, lang).finditer(translation)
+        match = max(matches, key=_preference, default=None)
         if match:
             spans.append(match.span())
             translation = blanked(translation, [match.span()])
         elif not is_small(value) or lang in NUMBER_WORDS:
             missing.append(value)
     return spans, sorted(missing)
+
+
+def _preference(match: re.Match[str]) -> tuple[bool, int]:
+    """Return the rank of a form in a translation: digits before words, and long before short."""
+    return bool(DIGITS.search(match[0])), len(match[0])
 
 
 def surely_missing(
@@ -78,7 +92,8 @@ def _is_in_none(text: str, digits: Set[str], lang: str) -> bool:
     """
     if not text.isascii():  # part of a clause without spaces
         return False
-    if LETTER.search(text) and not Measure.of(text):  # a code or an address
+    is_measure = Measure.of(text) or PAIR.fullmatch(text)
+    if LETTER.search(text) and not is_measure:  # a code or an address
         return digits.isdisjoint(DIGITS.findall(text))
     return not digits and lang not in UNSPACED and _is_in_digits(text)
 
@@ -93,7 +108,23 @@ def _is_in_digits(number: str) -> bool:
 def _pattern(value: Value, lang: str) -> re.Pattern[str]:
     """Return a pattern of the forms of a value that are not parts of longer values."""
     forms = [_bounded(form) + _no_other_currency(form, value) for form in value.forms]
-    return re.compile("|".join([*forms, *filter(None, [_words(value, lang)])]))
+    others = *_shared_units(value), _pair(value), _words(value, lang)
+    return re.compile("|".join([*forms, *filter(None, others)]))
+
+
+def _shared_units(value: Value) -> Iterator[str]:
+    """Yield patterns of a number whose unit is not directly beside it: 20 in "20 bis 30 $"."""
+    measure = Measure.of_price(value.text)
+    if measure and measure.unit in UNIT_WORDS:
+        for number in map(_bounded, measure._replace(unit="").forms({})):
+            yield f"{number}(?!{SPACE}?[{CURRENCY_SIGNS}])(?={unit_after(measure.unit)})"
+            yield f"{RANGE_BEFORE}{number}"
+
+
+def _pair(value: Value) -> str | None:
+    """Return a pattern of the two numbers of a pair, such as 10-20, with a word between them."""
+    match = PAIR.fullmatch(value.text)
+    return f"{BEFORE}{match[1]}{BETWEEN}{match[2]}{AFTER}" if match else None
 
 
 def _no_other_currency(form: str, value: Value) -> str:
@@ -111,7 +142,7 @@ def _words(value: Value, lang: str) -> str | None:
 
 
 def _bounded(form: str) -> str:
-    before = r"(?<!\d)(?<!\d[.,:])" if form[0].isdigit() else r"(?<!\w)"
-    after = r"(?!\d|[.,:]\d)" if form[-1].isdigit() else r"(?!\w)"
+    before = BEFORE if form[0].isdigit() else r"(?<!\w)"
+    after = AFTER if form[-1].isdigit() else r"(?!\w)"
     text = re.escape(form).replace(r"\ ", SPACE)
     return f"{before}{text}{after}"

@@ -20,12 +20,15 @@ SPACES = " \u00a0\u202f"  # also those that do not break
 SPACE = f"[{SPACES}]"
 SUFFIX = rf"(?<=\d){SPACE}?(?:[{PERCENT}]|°[CF]?|(?:{UNITS})){END}"
 MEASURE = re.compile(rf"({SIGN}?)(\d+(?:[.,]\d+)*){SPACE}?([{PERCENT}]|°[CF]?|{UNITS})?")
+RANGE = r"(?:bis|und|oder|to|and|or|[-–])"  # noqa: RUF001, the dash of ranges
 GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
-PAIR = re.compile(r"(\d+)[-/:](\d+)")
+PAIR = re.compile(
+    rf"[{CURRENCY_SIGNS}]?(\d+)[-/:](\d+)(?:{SPACE}?(?:[{PERCENT}{CURRENCY_SIGNS}]|°[CF]?|{UNITS}))?"
+)
 JOINS = "-", "–", "/", ":", " bis ", " to ", " zu "  # noqa: RUF001, the dash of ranges
 LONGEST = 12  # characters of an integer that may be written in several ways
 NO_DIGIT = re.compile(r"\D")
-# {unit: the words for it in German and English}
+# {unit or currency sign: the words for it in German and English}
 UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
     "%": (
         *("Prozent", "percent", "per cent", "prozentig"),
@@ -47,6 +50,9 @@ UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
     ),
     "l": ("Liter", "Litern", "liter", "liters", "litre", "litres"),
     "min": ("Minute", "Minuten", "minute", "minutes"),
+    "€": ("Euro", "Euros", "euro", "euros", "EUR"),
+    "$": ("Dollar", "Dollars", "dollar", "dollars", "USD", "US-Dollar", "bucks"),
+    "£": ("Pfund", "pound", "pounds", "GBP", "quid"),
 }
 
 
@@ -63,6 +69,13 @@ class Measure(NamedTuple):
         match = MEASURE.fullmatch(text)
         return cls(match[1], match[2], match[3] or "") if match else None
 
+    @classmethod
+    def of_price(cls, text: str) -> "Measure | None":
+        """Return the measure that a text is, also with a currency sign as the unit, or None."""
+        sign = next(filter(text.__contains__, CURRENCY_SIGNS), "")
+        measure = cls.of(text.replace(sign, "", 1).strip(SPACES))
+        return measure._replace(unit=sign or measure.unit) if measure else None
+
     def __str__(self) -> str:
         space = "" if self.unit in ("", "°") else " "
         return f"{self.sign}{self.amount}{space}{self.unit}"
@@ -78,7 +91,22 @@ class Measure(NamedTuple):
         """
         signs = [self.sign, "minus "] if self.sign else [""]
         endings = _endings(self.unit, unit_words.get(self.unit))
-        return [f"{s}{a}{e}" for e in endings for a in _amounts(self.amount) for s in signs]
+        return [f"{s}{a}{e}" for e in endings for a in self.amounts() for s in signs]
+
+    @property
+    def is_price(self) -> bool:
+        """Whether the unit is a currency sign."""
+        return self.unit != "" and self.unit in CURRENCY_SIGNS
+
+    def amounts(self) -> list[str]:
+        """Return the amount with and without separators of thousands and decimals that are 0."""
+        if GROUPED.fullmatch(self.amount):
+            return [self.amount, NO_DIGIT.sub("", self.amount)]
+        if self.amount.isdecimal() and 4 <= len(self.amount) <= LONGEST:
+            grouped = f"{int(self.amount):,}"
+            return [self.amount, grouped, grouped.replace(",", ".")]
+        is_whole = re.fullmatch(r".*\d[.,]00", self.amount)
+        return [self.amount, *([self.amount[:-3]] if is_whole else [])]
 
     def integer(self) -> int | None:
         """Return the absolute value if it is an integer, with or without separators."""
@@ -91,20 +119,25 @@ def _endings(unit: str, words: Iterable[str] | None) -> list[str]:
     """Return what may follow a number with a unit, given the words for the unit if known."""
     if not unit:
         return [""]
-    named = [f"{join}{word}" for word in (unit, *(words or ())) for join in " -"]
-    return [unit, *named, *([] if words else [""])]
+    signs = [] if unit in CURRENCY_SIGNS else [unit]  # a currency sign has a side in each language
+    named = [f"{join}{word}" for word in (*signs, *(words or ())) for join in " -"]
+    return [*signs, *named, *([] if words else [""])]
 
 
-def _amounts(amount: str) -> list[str]:
-    """Return a number with and without separators of thousands, and without decimals that are 0."""
-    if GROUPED.fullmatch(amount):
-        return [amount, NO_DIGIT.sub("", amount)]
-    if amount.isdecimal() and 4 <= len(amount) <= LONGEST:
-        return [amount, f"{int(amount):,}", f"{int(amount):,}".replace(",", ".")]
-    return [amount, *([amount[:-3]] if re.fullmatch(r".*\d[.,]00", amount) else [])]
+def unit_after(unit: str) -> str:
+    """Return a pattern of a unit, or of a word for it, after a number to which it belongs.
+
+    The end of a range or other words may be between them: 20 bis 30 $, 2,5 Milliarden Dollar.
+    """
+    words = "|".join(map(re.escape, (unit, *UNIT_WORDS.get(unit, ()))))
+    end_of_range = rf"(?:{SPACE}?{RANGE}{SPACE}?\d[\d.,]*)?"
+    return rf"{end_of_range}(?:{SPACE}[^\W\d_]+\.?){{0,2}}[{SPACES}-]?(?:{words})(?!\w)"
 
 
 def pair_forms(text: str) -> list[str]:
-    """Return the ways to write a pair of numbers, such as 10-20, 2019/20 or 3:2."""
+    """Return the ways to write a pair of numbers, such as 10-20, 2019/20 or 3:2.
+
+    The unit of a pair such as 10-20 km is left out, because it may follow in words.
+    """
     match = PAIR.fullmatch(text)
     return [f"{match[1]}{join}{match[2]}" for join in JOINS] if match else []

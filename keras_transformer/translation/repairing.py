@@ -14,16 +14,24 @@ from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.scripts import scripts
 from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.clock_times import UHR
+from keras_transformer.translation.extra_numbers import WORD_WITH_NUMBER
 from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.locating import located
+from keras_transformer.translation.measures import Measure, unit_after
 from keras_transformer.translation.placing import without_period
-from keras_transformer.translation.spans import TextSpan, blanked
-from keras_transformer.translation.values import expressions, numbers, without_addresses
+from keras_transformer.translation.spans import Span, TextSpan, blanked
+from keras_transformer.translation.values import (
+    numbers,
+    phone_spans,
+    values,
+    without_addresses,
+)
 
-NAMED_SIGN = re.compile(r"\s*(?:Euro|Dollar|Pfund|Prozent)")
 MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
 LONGEST_WORD = 100  # that is searched before a name
 GAP = re.compile(r"[\s-]*")  # between the words of a name
+DIGITS = re.compile(r"\d+")
 
 Replacement: TypeAlias = tuple[TextSpan, str]  # replaced part, new text
 
@@ -37,6 +45,7 @@ class Repairer:
         formats: the `Formats` of numbers and dates.
         has_spaces: whether both languages are written with spaces between words. Otherwise, names
             and numbers are not replaced, because a whole clause would be one word.
+        target_lang: the target language.
     """
 
     def __init__(
@@ -45,10 +54,12 @@ class Repairer:
         target_words: Set[str],
         formats: Formats,
         has_spaces: bool = True,
+        target_lang: str = "",
     ) -> None:
         self.source_words = source_words
         self.target_words = target_words
         self.formats = formats
+        self.target_lang = target_lang
         self.finders = [self._names, self._completions, self._numbers] if has_spaces else []
 
     def __call__(self, source: str, translation: str) -> str:
@@ -61,7 +72,9 @@ class Repairer:
 
     def with_numbers(self, source: str, translation: str) -> str:
         """Return a translation with garbled numbers replaced by those of the source."""
-        found = self._numbers(source, translation) if self.finders else []
+        if not self.finders:
+            return translation
+        found = self._numbers(without_addresses(source), without_addresses(translation))
         return _replaced(translation, found)
 
     def _names(self, source: str, translation: str) -> list[Replacement]:
@@ -89,38 +102,56 @@ class Repairer:
 
     def _numbers(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled numbers in a translation."""
-        found = numbers(ascii_digits(translation))
-        wanted = []
-        dates = [(start, end) for start, end, _ in self.formats.dates(source)]
-        for part in numbers(ascii_digits(source)):
-            rest = source[part.end :]
-            forms = expressions(part, rest, self.formats)
-            copies = [each for each in found if _expresses(each, translation, forms)]
-            if copies:
-                found.remove(copies[0])
-            elif not any(start <= part.start < end for start, end in dates):
-                wanted.append(self.formats.inserted(part.text, rest))
+        found = values(source, self.formats)
+        kept, missing = located(found, translation, self.target_lang)
+        others = [span[:2] for span in self.formats.dates(source)]
+        others += [each.span for each in phone_spans(source)]
+        wanted = [each.text for each in missing if not _overlaps(each.span, others)]
+        garbled = _unexplained(translation, kept, blanked(source, (each.span for each in found)))
         return [
-            (part, _without_repetition(text, translation[part.end :]))
-            for part, text in _matched(wanted, found)
+            _fitted(part, text, translation)
+            for part, text in _matched(wanted, garbled)
             if self.formats.may_replace(part.text, text)
         ]
 
 
-def _without_repetition(text: str, after: str) -> str:
-    """Return a value without the sign or the word that the text after it repeats."""
-    if NAMED_SIGN.match(after):
-        return text.rstrip(" €$£%")
-    return text.removesuffix(" Uhr") if UHR.match(after) else text
+def _unexplained(translation: str, kept: Sequence[Span], rest: str) -> list[TextSpan]:
+    """Return the numbers of a translation that express no number of its source.
+
+    Args:
+        translation: the translation.
+        kept: the places of the values of the source in it.
+        rest: the source without its values.
+    """
+    others = {*DIGITS.findall(ascii_digits(rest))}  # of ordinals and words with numbers
+    return [
+        each
+        for each in numbers(ascii_digits(translation))
+        if not _overlaps(each.span, kept)
+        and not WORD_WITH_NUMBER.fullmatch(each.text)
+        and others.isdisjoint(DIGITS.findall(each.text))
+    ]
 
 
-def _expresses(number: TextSpan, translation: str, forms: Iterable[str]) -> bool:
-    """Return whether a number of a translation, with the words after it, is one of some forms."""
-    return any(
-        number.text == form
-        or (len(form) > len(number.text) and translation.startswith(form, number.start))
-        for form in forms
-    )
+def _overlaps(span: Span, others: Iterable[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)
+
+
+def _fitted(part: TextSpan, text: str, translation: str) -> Replacement:
+    """Return a replacement of a number that repeats no sign, unit or word beside it.
+
+    If the new number has no unit, that of the garbled one is kept: the source has it in words.
+    """
+    before, after = translation[: part.start], translation[part.end :]
+    new, old = Measure.of_price(text), Measure.of_price(part.text)
+    if new is None:
+        return part, text.removesuffix(" Uhr") if UHR.match(after) else text
+    if old and old.unit and not new.unit:
+        start = part.start + part.text.index(old.amount)
+        return TextSpan(old.amount, start, start + len(old.amount)), text
+    if new.unit and re.match(unit_after(new.unit), after):
+        text = str(new._replace(unit=""))
+    return part, text.removeprefix(new.sign) if before.endswith("minus ") else text
 
 
 def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> list[Replacement]:

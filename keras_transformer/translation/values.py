@@ -16,9 +16,10 @@ from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.large_numbers import with_large_words, without_large_words
 from keras_transformer.translation.measures import (
     CURRENCY_SIGNS,
+    NO_DIGIT,
     NUMBER_SIGN,
+    PAIR,
     SPACE,
-    SPACES,
     SUFFIX,
     Measure,
     pair_forms,
@@ -51,6 +52,9 @@ PHONE = re.compile(
 PHONE_DIGITS = 7  # the least number of digits
 FIRST_DAY = re.compile(r"\d+\.")
 DAY_JOINS = " bis", " und", " oder"
+# A word after a number or a code: 5-Sterne-Hotel, 3D-Drucker. The lazy quantifier makes the time
+# linear.
+COMPOUND = re.compile(r"\D*\d.*?-[^\W\d_]?[^\W\d_A-ZÄÖÜ]{2,}(?:-|$)")
 
 
 class Value(NamedTuple):
@@ -122,8 +126,24 @@ def values(source: str, formats: Formats) -> list[Value]:
     phones = list(map(_copied, phone_spans(rest)))
     found += phones
     rest = ascii_digits(blanked(rest, (each.span for each in phones)))
-    found += [_number(each, rest, formats) for each in numbers(rest) if _is_whole(each.text)]
+    tokens = _joined(numbers(rest), rest, formats)
+    found += [
+        _number(each, rest, formats)
+        for each in tokens
+        if _is_whole(each.text) or formats.is_time(each.text)
+    ]
     return sorted(found)
+
+
+def _joined(tokens: list[TextSpan], text: str, formats: Formats) -> list[TextSpan]:
+    """Return the tokens of a text, of which those that are one number together are one token."""
+    for match in formats.joined.finditer(text):
+        parts = [each for each in tokens if each.start < match.end() and match.start() < each.end]
+        if parts:
+            start, end = parts[0].start, parts[-1].end
+            tokens = [each for each in tokens if each not in parts]
+            tokens.append(TextSpan(text[start:end], start, end))
+    return tokens
 
 
 def _copied(part: TextSpan) -> Value:
@@ -139,12 +159,14 @@ def _first_days(date: str) -> list[str]:
 
 def is_code(token: TextSpan) -> bool:
     """Return whether a token with digits is a code, such as B-17, and not a number."""
-    return bool(CODE.fullmatch(token.text)) and not Measure.of(token.text)
+    is_word = COMPOUND.match(token.text) or Measure.of(token.text)
+    return bool(CODE.fullmatch(token.text)) and not is_word
 
 
 def _is_whole(text: str) -> bool:
     """Return whether a token is a number or a code, and not a word that contains a number."""
-    return Measure.of(text) is not None or all(map(str.isupper, filter(str.isalpha, text)))
+    is_number = Measure.of(text) or PAIR.fullmatch(text)
+    return bool(is_number) or all(map(str.isupper, filter(str.isalpha, text)))
 
 
 def _number(number: TextSpan, source: str, formats: Formats) -> Value:
@@ -153,7 +175,7 @@ def _number(number: TextSpan, source: str, formats: Formats) -> Value:
     return Value(*number.span, text, _number_forms(number, rest, formats))
 
 
-def expressions(number: TextSpan, rest: str, formats: Formats) -> list[str]:
+def _number_forms(number: TextSpan, rest: str, formats: Formats) -> tuple[str, ...]:
     """Return the texts that express a number in the target language, the best one first.
 
     Args:
@@ -162,19 +184,21 @@ def expressions(number: TextSpan, rest: str, formats: Formats) -> list[str]:
         formats: the `Formats` of the two languages.
     """
     text = formats.number(number.text, rest)
-    measure = Measure.of(text)
-    forms = measure.forms(formats.unit_words) if measure else pair_forms(text)
-    others = *with_large_words(text), *without_large_words(number.text, rest)
-    return list(dict.fromkeys([text, *forms, *others, *formats.other_forms(number.text, rest)]))
+    is_copied = NO_DIGIT.sub("", text) == NO_DIGIT.sub("", number.text)  # not 19 for 7 p.m.
+    texts = [text, *([number.text] if is_copied else [])]
+    forms = [form for each in texts for form in _measure_forms(each, formats)]
+    large = *with_large_words(text), *without_large_words(number.text, rest)
+    others = *pair_forms(text), *large, *formats.other_forms(number.text, rest)
+    return tuple(dict.fromkeys([*texts, *forms, *others]))
 
 
-def _number_forms(number: TextSpan, rest: str, formats: Formats) -> tuple[str, ...]:
-    """Return the `expressions` of a number, also without a currency sign or as in the source."""
-    texts = formats.number(number.text, rest), number.text
-    amounts = (text.strip(CURRENCY_SIGNS + SPACES) for text in texts)
-    measures = filter(None, map(Measure.of, (number.text, *amounts)))
-    forms = (form for each in measures for form in each.forms(formats.unit_words))
-    return tuple(dict.fromkeys([*expressions(number, rest, formats), number.text, *forms]))
+def _measure_forms(text: str, formats: Formats) -> list[str]:
+    """Return the texts that express a measure or a price; none for other numbers."""
+    measure = Measure.of_price(text)
+    if measure is None:
+        return []
+    prices = [text.replace(measure.amount, each, 1) for each in measure.amounts()]
+    return [*prices, *measure.forms(formats.unit_words)]
 
 
 def formatted(source: str, found: Iterable[Value], translation: str) -> str:

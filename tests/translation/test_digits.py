@@ -24,6 +24,7 @@ def restored(source, translation, place=lambda span: span[0], languages=ENGLISH_
         ("Gate 12 closes at 7:45.", "gate 00 schließt um 0:00.", "gate 12 schließt um 7:45."),
         ("It costs 1,250.75.", "es kostet 0.000,00.", "es kostet 1.250,75."),
         ("It costs $3.50.", "es kostet 0,00 $.", "es kostet 3,50 $."),
+        ("We need $2.5 billion.", "0,0 milliarden dollar.", "2,5 milliarden dollar."),
         ("On May 3, 2021 it rained.", "am 0. mai 0000 regnete es.", "am 3. Mai 2021 regnete es."),
         ("Flight LH 400 is late.", "flug lh 000 hat verspätung.", "flug LH 400 hat verspätung."),
         ("A 2-year-old, 10 cats.", "ein 0-jähriger, 00 katzen.", "ein 2-jähriger, 10 katzen."),

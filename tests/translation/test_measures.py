@@ -1,6 +1,8 @@
+import re
+
 import pytest
 
-from keras_transformer.translation.measures import Measure, pair_forms
+from keras_transformer.translation.measures import Measure, pair_forms, unit_after
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,48 @@ def test_a_number_may_be_written_with_and_without_separators_and_zeros():
     assert set(Measure.of("2.000").forms({})) == {"2.000", "2000"}
     assert set(Measure.of("2000").forms({})) == {"2000", "2.000", "2,000"}
     assert set(Measure.of("2.00").forms({})) == {"2.00", "2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("€3.50", ("", "3.50", "€")),
+        ("-3,50 €", ("-", "3,50", "€")),
+        ("-€5", ("-", "5", "€")),
+        ("5 km", ("", "5", "km")),
+        ("5", ("", "5", "")),
+        ("€", None),
+        ("$50k", None),
+    ],
+)
+def test_a_price_has_a_currency_sign_as_its_unit(text, expected):
+    assert Measure.of_price(text) == expected
+
+
+def test_a_currency_sign_is_no_form_beside_an_amount_because_its_side_depends_on_the_language():
+    assert set(Measure("", "5", "€").forms({"€": ("Euro",)})) == {"5 Euro", "5-Euro"}
+
+
+@pytest.mark.parametrize(
+    ("unit", "text", "is_after"),
+    [
+        ("$", " Dollar", True),
+        ("$", " $", True),
+        ("$", " bis 30 $", True),
+        ("$", "–30 $", True),  # noqa: RUF001
+        ("$", " Milliarden US-Dollar", True),
+        ("$", " Euro", False),
+        ("$", " Leute und 30 $", False),
+        ("km", " bis 10 Kilometern", True),
+        ("km", " kmh", False),
+    ],
+)
+def test_a_unit_may_belong_to_a_number_before_other_words(unit, text, is_after):
+    assert bool(re.match(unit_after(unit), text)) == is_after
+
+
+def test_the_unit_of_a_pair_is_left_out():
+    assert "5 bis 10" in pair_forms("5-10 km")
 
 
 def test_pairs_of_numbers_are_written_in_several_ways():

@@ -1,0 +1,162 @@
+"""Correct translations, whose values a `Copier` must not change."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keras_transformer.text.words import count_words
+from keras_transformer.translation.copying import Copier
+from keras_transformer.translation.formats import formats
+
+CURRENCIES = {"$": "US-Dollar", "€": "Euro", "£": "britische Pfund"}
+# Of numbers, units, ranges and times.
+CHARACTERS = "0123456789 .,:-–/€$%°mk Uhrbistopm"  # noqa: RUF001, the dash of ranges
+
+
+def restored(source, translation, source_lang, target_lang):
+    """Return a translation with the corrections for a line whose words are all known."""
+    counts = count_words([source]), count_words([translation])
+    languages = formats(source_lang, target_lang)
+    copier = Copier(*counts, languages, target_lang, None, source_lang)
+    return copier.restored(source, source, translation, {})
+
+
+@pytest.mark.parametrize(
+    ("source", "translation"),
+    [
+        # A sign or a unit for a word of the source
+        ("It costs 20 dollars.", "Es kostet 20 $."),
+        ("The trip is 5 kilometers.", "Die Fahrt ist 5 km."),
+        ("About 5 percent agree.", "Etwa 5 % stimmen zu."),
+        ("He drives 80 kilometers per hour.", "Er fährt 80 km/h."),
+        # Words with a number
+        ("It was built in the 1990s.", "Es wurde in den 1990er Jahren gebaut."),
+        ("It is a 10-minute walk.", "Es ist ein 10-minütiger Weg."),
+        ("It takes 2h.", "Es dauert 2 Stunden."),
+        ("It was a 5-star hotel.", "Es war ein 5-Sterne-Hotel."),
+        ("A 16GB card.", "Eine 16-GB-Karte."),
+        ("I want an MP3 player.", "Ich will einen MP3-Spieler."),
+        # Words for a sign or a unit of the source
+        ("It costs $20.", "Es kostet 20 US-Dollar."),
+        ("It costs £20.", "Es kostet 20 britische Pfund."),
+        ("We need $2.5 billion.", "Wir brauchen 2,5 Milliarden Dollar."),
+        ("It is -5 degrees.", "Es sind minus 5 Grad."),
+        # Ranges
+        ("It costs $20–30.", "Es kostet 20–30 $."),  # noqa: RUF001
+        ("It costs $20-$30.", "Es kostet 20-30 $."),
+        ("It costs $20-30.", "Es kostet 20-30 Dollar."),
+        ("It costs $20-30.", "Es kostet 20 bis 30 Dollar."),
+        ("Between $20 and $30.", "Zwischen 20 und 30 Dollar."),
+        ("It is 5-10 km away.", "Es ist 5 bis 10 km entfernt."),
+        ("It is 5-10 km away.", "Es ist zwischen 5 und 10 Kilometern entfernt."),
+        ("About 70% to 80% agree.", "Etwa 70 bis 80 % stimmen zu."),
+        # Times
+        ("Open from 8 to 10 p.m.", "Geöffnet von 20 bis 22 Uhr."),
+        ("Open 8–10 p.m.", "Geöffnet 20–22 Uhr."),  # noqa: RUF001
+        ("Open 8-10 p.m.", "Geöffnet 20-22 Uhr."),
+        ("Open 8-10 p.m.", "Geöffnet von 20 bis 22 Uhr."),
+        ("Come between 8 and 9 p.m.", "Komm zwischen 20 und 21 Uhr."),
+        ("It starts at 8.30pm.", "Es beginnt um 20.30 Uhr."),
+        ("I get up at 7:00.", "Ich stehe um sieben auf."),
+        # Dates
+        ("He was born on 1990-05-03.", "Er wurde am 3. Mai 1990 geboren."),
+        ("He was born on 1990-05-03.", "Er wurde am 03.05.1990 geboren."),
+    ],
+)
+def test_a_correct_german_translation_is_unchanged(source, translation):
+    assert restored(source, translation, "en", "de") == translation
+
+
+@pytest.mark.parametrize(
+    ("source", "translation"),
+    [
+        ("Es kostet 20 Euro.", "It costs €20."),
+        ("Es kostet 5 Millionen Euro.", "It costs €5 million."),
+        ("Es sind 16 GB RAM.", "It is 16 GB of RAM."),
+        ("Die 80er Jahre.", "The 80s."),
+        ("Ein 5-Sterne-Hotel.", "A 5-star hotel."),
+        ("Es kostet 20 €.", "It costs 20 euros."),
+        ("Es kostet 10,00 €.", "It costs €10."),
+        ("Es sind -5 °C.", "It is minus 5 degrees."),
+        ("Es kostet 20–30 €.", "It costs €20–30."),  # noqa: RUF001
+        ("Es kostet 20 bis 30 €.", "It costs €20 to €30."),
+        ("Es kostet 20-30 €.", "It costs 20 to 30 euros."),
+        ("Von 14 bis 16 Uhr.", "From 2 to 4 p.m."),
+        ("Von 14-16 Uhr.", "From 2-4 p.m."),
+        ("Von 10-14 Uhr.", "From 10 a.m. to 2 p.m."),
+        ("Von 14.30-16.00 Uhr.", "From 2:30-4:00 p.m."),
+        ("Um 20 Uhr 15.", "At 8:15 p.m."),
+        ("Um 20 Uhr 15 Leute.", "At 8 p.m., 15 people."),
+        ("Um 9 Uhr.", "At 9:00 p.m."),
+        ("Um 12 Uhr.", "At noon."),
+        ("Er kommt am 03.05.2021.", "He is coming on May 3, 2021."),
+        ("Er kommt am 03.05.2021.", "He is coming on the 3rd of May 2021."),
+        ("Er kommt am 3.5.2021.", "He is coming on 05/03/2021."),
+        ("Er bleibt bis zum 31.12.", "He is staying until December 31."),
+        ("Es kamen 10 000 Leute.", "There came 10,000 people."),
+        ("Es kamen 12\u202f450 Leute.", "There came 12,450 people."),
+        ("Seiten 100 250 300", "Pages 100 250 300"),
+        ("C5 um 17 Uhr", "C5 at 5:00 p.m."),
+    ],
+)
+def test_a_correct_english_translation_is_unchanged(source, translation):
+    assert restored(source, translation, "de", "en") == translation
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("It is 15 km.", "Es sind 5 Kilometer.", "Es sind 15 Kilometer."),
+        ("It is -15 degrees.", "Es sind minus 5 Grad.", "Es sind minus 15 Grad."),
+        ("It is -15°C.", "Es sind minus 5 Grad.", "Es sind minus 15 Grad."),
+        ("It costs 20 dollars.", "Es kostet 2 $.", "Es kostet 20 $."),
+        ("It costs $45.", "Es kostet 4 US-Dollar.", "Es kostet 45 US-Dollar."),
+        ("On the 3rd I paid €20.", "Am 3. bezahlte ich.", "Am 3. bezahlte ich 20 €."),
+        ("Open from 8 to 10 p.m.", "Geöffnet von 8 bis 22 Uhr.", "Geöffnet von 20 bis 22 Uhr."),
+        ("Open 8-10 p.m.", "Geöffnet 8-10 Uhr.", "Geöffnet 20-22 Uhr."),
+        ("Born on 1990-05-03.", "Geboren am 199-05-03.", "Geboren am 1990-05-03."),
+    ],
+)
+def test_a_garbled_value_keeps_the_unit_and_the_words_around_it(source, translation, expected):
+    assert restored(source, translation, "en", "de") == expected
+
+
+def test_a_compound_with_a_code_keeps_its_word():
+    copier = Copier({}, {}, formats("en", "de"), "de", None, "en")
+    source, read, originals = (
+        "A 3D printer is expensive.",
+        "A 12 printer is expensive.",
+        {"12": "3D"},
+    )
+    found = copier.restored(source, read, "Ein 12-Drucker ist teuer.", originals)
+    assert found == "Ein 3D-Drucker ist teuer."
+
+
+@pytest.mark.parametrize("word", ["5-Sterne-Hotel", "500-Seiten-Buch", "100-Euro-Schein"])
+def test_a_compound_with_a_number_is_not_masked(word):
+    source = f"Ein {word}."
+    copier = Copier(count_words([source]), {}, formats("de", "en"), "en", None, "de")
+    assert copier.masked(source) == (source, {})
+
+
+@pytest.mark.parametrize("code", ["B-17", "7B", "A1b2C3", "Covid-19", "F-16/X"])
+def test_a_code_is_masked(code):
+    copier = Copier({"the": 9}, {"the": 9}, formats("de", "en"), "en", None, "de")
+    assert copier.masked(f"the {code}") == ("the 12", {"12": code})
+
+
+@given(st.integers(0, 9_999), st.integers(0, 9_999), st.sampled_from(sorted(CURRENCIES)))
+def test_a_named_currency_is_not_repeated(amount, garbled, sign):
+    words = f"Es kostet {{}} {CURRENCIES[sign]}."
+    found = restored(f"It costs {sign}{amount}.", words.format(garbled), "en", "de")
+    assert found in {words.format(amount), words.format(f"{amount:,}".replace(",", "."))}
+
+
+@given(
+    st.text(alphabet=CHARACTERS),
+    st.text(alphabet=CHARACTERS),
+    st.sampled_from([("en", "de"), ("de", "en")]),
+)
+def test_any_numbers_can_be_corrected_twice(source, translation, languages):
+    once = restored(source, translation, *languages)
+    assert isinstance(restored(source, once, *languages), str)
