@@ -27,7 +27,9 @@ from keras_transformer.translation.values import (
     without_addresses,
 )
 
-MIN_SIMILARITY = 0.3  # between a word and its garbled copy, if there are several candidates
+# Between a name or a number and its garbled copy. A noun at the beginning of a sentence looks like
+# a name, and is a little similar to its translation by chance.
+MIN_NAME_SIMILARITY, MIN_NUMBER_SIMILARITY = 0.4, 0.3
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
 LONGEST_WORD = 100  # that is searched before a name
 GAP = re.compile(r"[\s-]*")  # between the words of a name
@@ -82,7 +84,9 @@ class Repairer:
         there, here = _bare_words(source), _bare_words(translation)
         missing = _runs(source, lambda word: word in self.source_words or _bare(word) in here)
         garbled = _runs(translation, lambda word: word in self.target_words or _bare(word) in there)
-        return _matched([_without_genitive(part.text) for part in missing], garbled)
+        names = [_without_genitive(part.text) for part in missing if _may_be_name(part.text)]
+        copies = [part for part in garbled if _may_be_name(part.text)]
+        return _matched(names, copies, MIN_NAME_SIMILARITY)
 
     def _completions(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements that complete names of which only the first word was copied.
@@ -110,7 +114,7 @@ class Repairer:
         garbled = _unexplained(translation, kept, blanked(source, (each.span for each in found)))
         return [
             _fitted(part, text, translation)
-            for part, text in _matched(wanted, garbled)
+            for part, text in _paired(wanted, garbled)
             if self.formats.may_replace(part.text, text)
         ]
 
@@ -135,6 +139,13 @@ def _unexplained(translation: str, kept: Sequence[Span], rest: str) -> list[Text
 
 def _overlaps(span: Span, others: Iterable[Span]) -> bool:
     return any(start < span[1] and span[0] < end for start, end in others)
+
+
+def _paired(wanted: Sequence[str], garbled: Sequence[TextSpan]) -> list[Replacement]:
+    """Return replacements of garbled numbers. A single one need not be similar."""
+    if len(wanted) == len(garbled) == 1 and _have_common_script(wanted[0], garbled[0].text):
+        return [(garbled[0], wanted[0])]
+    return _matched(wanted, garbled, MIN_NUMBER_SIMILARITY)
 
 
 def _fitted(part: TextSpan, text: str, translation: str) -> Replacement:
@@ -175,6 +186,11 @@ def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> l
     return [(TextSpan("", end, end), f" {rest}")]
 
 
+def _may_be_name(text: str) -> bool:
+    """Return whether a word is not in lower case. Common nouns are translated, not copied."""
+    return not text[0].islower()
+
+
 def _runs(text: str, is_known: Callable[[str], bool]) -> list[TextSpan]:
     """Return the unknown words of a sentence. Adjacent words form one `TextSpan`.
 
@@ -209,13 +225,16 @@ def _without_genitive(text: str) -> str:
     return text.removesuffix("'s").removesuffix("'S")
 
 
-def _matched(missing: Sequence[str], garbled: Sequence[TextSpan]) -> list[Replacement]:
+def _matched(
+    missing: Sequence[str], garbled: Sequence[TextSpan], least: float
+) -> list[Replacement]:
     """Return replacements of garbled parts, each by the missing text that is most similar.
 
-    A text in another script is no copy, but may well be a transliteration.
+    Args:
+        missing: the texts of the source.
+        garbled: the parts of the translation.
+        least: the least similarity of a replacement, from 0 to 1.
     """
-    if len(missing) == len(garbled) == 1 and _have_common_script(missing[0], garbled[0].text):
-        return [(garbled[0], missing[0])]
     pairs = sorted(
         (
             (_similarity(text, part.text), i, j)
@@ -227,7 +246,7 @@ def _matched(missing: Sequence[str], garbled: Sequence[TextSpan]) -> list[Replac
     chosen: dict[int, int] = {}
     used: set[int] = set()
     for similarity, i, j in pairs:
-        if similarity >= MIN_SIMILARITY and i not in chosen and j not in used:
+        if similarity >= least and i not in chosen and j not in used:
             chosen[i] = j
             used.add(j)
     return [(garbled[j], missing[i]) for i, j in chosen.items()]

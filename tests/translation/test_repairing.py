@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.translation.formats import EnglishToGerman, Formats
+from keras_transformer.translation.formats import EnglishToGerman, Formats, GermanToEnglish
 from keras_transformer.translation.repairing import Repairer
 from tests.translation.vocabulary import ENGLISH, GERMAN
 
@@ -86,6 +86,11 @@ def test_a_garbled_copy_is_repaired(repairer, source, garbled, repaired):
         ("Tell Zork that the dog is late.", "Sag, dass der Hund Verspätung hat."),
         # The compound is unknown, but no word of the source is.
         ("The sister of my dog.", "Die Hundeschwester."),
+        # Unknown common nouns of the source are translated, also at the beginning.
+        ("I like hedgehogs.", "Ich mag Igel."),
+        ("Hedgehogs were there.", "Igel waren da."),
+        ("HEDGEHOGS WERE THERE.", "IGEL WAREN DA."),
+        ("The firefighters were there.", "Die Feuerwehrleute waren da."),
         ("", ""),
     ],
 )
@@ -118,6 +123,12 @@ def test_only_integers_of_the_same_length_are_replaced_in_other_languages():
     assert repairer("It 12,450.5 at 6:45", "Es 12,4 à 18h45") == "Es 12,4 à 18h45"
     assert repairer("It 1984", "Es 1994") == "Es 1984"
     assert repairer("It 10", "Es 22") == "Es 22"
+
+
+def test_a_name_replaces_no_word_in_lower_case():
+    repairer = Repairer(GERMAN, ENGLISH, GermanToEnglish())
+    assert repairer("Ich hat Igel.", "I has hedgehogs.") == "I has hedgehogs."
+    assert repairer("Er hat Fridolinos.", "He has Fridolnos.") == "He has Fridolinos."
 
 
 @given(st.text(), st.text())
