@@ -2,9 +2,10 @@
 
     python benchmarks/corrections.py --pairs multi30k/train.en multi30k/train.de
 
-The script takes pairs of a corpus whose source has a digit, and completes the target as if a
-network had produced it. As people translated the sentences, each change is either an error of the
-correction or a value that the translator changed. Both directions are counted.
+The script takes pairs of a corpus whose source has a digit, and corrects the target as if a
+network had produced it. All words of the corpus are known. As people translated the sentences, each
+change is either an error of the correction or a value that the translator changed. Both directions
+are counted.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.text.pair_files import open_files
+    from keras_transformer.text.words import count_words
     from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.formats import formats
 
@@ -23,7 +25,7 @@ DIRECTIONS = ("en", "de"), ("de", "en")
 def changes(pairs: Sequence[tuple[str, str]], copier: Copier) -> Iterator[tuple[str, str, str]]:
     """Yield the source, the target and the corrected target of each pair that is changed."""
     for source, target in pairs:
-        corrected = copier.completed(source, target)
+        corrected = copier.restored(source, source, target, {})
         if corrected != target:
             yield source, target, corrected
 
@@ -38,9 +40,10 @@ def main() -> None:
     corpus = list(open_files(arguments.pairs))
     for source_lang, target_lang in DIRECTIONS:
         pairs = corpus if source_lang == "en" else [(de, en) for en, de in corpus]
+        counts = map(count_words, zip(*pairs, strict=True))
         pairs = [pair for pair in pairs if any(map(str.isdigit, pair[0]))]
         languages = formats(source_lang, target_lang)
-        copier = Copier({}, {}, languages, target_lang, source_lang=source_lang)
+        copier = Copier(*counts, languages, target_lang, source_lang=source_lang)
         found = list(changes(pairs, copier))
         print(f"{source_lang}-{target_lang}: {len(found)} of {len(pairs)}")
         if arguments.changes:
