@@ -50,6 +50,7 @@ PHONE = re.compile(
     rf"|{BEGIN}(?<![.,/-])\(\d{{3}}\) ?\d{{3}}[ -]\d{{4}}{END}"
 )
 PHONE_DIGITS = 7  # the least number of digits
+SEPARATED = re.compile(r"\d+(?:[.,]\d+)+")
 FIRST_DAY = re.compile(r"\d+\.")
 DAY_JOINS = " bis", " und", " oder"
 # A word after a number or a code: 5-Sterne-Hotel, 3D-Drucker. The lazy quantifier makes the time
@@ -202,10 +203,10 @@ def _measure_forms(text: str, formats: Formats) -> list[str]:
 
 
 def formatted(source: str, found: Iterable[Value], translation: str) -> str:
-    """Return a translation with the prices and measures of its source in the target format.
+    """Return a translation with the numbers of its source in the target format.
 
-    A network may copy them (19m, 68.4m), change only the number (68,4m), write the unit in capitals
-    (10 Kg), not finish it (50 km/) or separate the minus sign (- 5 °C).
+    A network may copy them (3,211; 19m), change only the number of a measure (68,4m), write its
+    unit in capitals (10 Kg), not finish it (50 km/) or separate the minus sign (- 5 °C).
 
     Args:
         source: the source.
@@ -214,9 +215,9 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
     """
     for value in found:
         original = source[value.start : value.end]
-        if _has_unit(original) or original.startswith("-"):
+        if _has_format(original, value.text):
             forms = "|".join(map(_loosely, (original, value.text)))
-            pattern = re.compile(rf"(?<![\w.,-])(?:{forms})(?!\w)", re.IGNORECASE)
+            pattern = re.compile(rf"(?<![\w.,-])(?:{forms})(?!\w|[.,]\d)", re.IGNORECASE)
             new = value.text.replace("\\", r"\\")  # `sub` interprets backslashes
             translation = pattern.sub(new, translation)
     return translation
@@ -228,6 +229,12 @@ def _loosely(number: str) -> str:
     amount = re.sub(r"^\\-", f"-{SPACE}?", amount)
     amount = re.sub(r"(?<=\d)(?=[^\d.,\\])", f"{SPACE}?", amount)
     return f"{amount}/(?:{per})?" if slash else amount
+
+
+def _has_format(number: str, text: str) -> bool:
+    """Return whether a number has a unit, a minus sign or other separators than in the target."""
+    has_other_separators = number != text and all(map(SEPARATED.fullmatch, (number, text)))
+    return has_other_separators or number.startswith("-") or _has_unit(number)
 
 
 def _has_unit(number: str) -> bool:

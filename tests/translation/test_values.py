@@ -189,8 +189,13 @@ def test_an_acronym_in_a_clause_without_case_is_no_sentence_in_capitals():
         (EnglishToGerman(), "From 3 to -1.5.", "Von 3 auf - 1,5.", "Von 3 auf -1,5."),
         (EnglishToGerman(), "It is 5 kg.", "Es sind - 5 kg.", "Es sind - 5 kg."),
         (GermanToEnglish(), "Es sind 2,5 %.", "It is 2,5 %.", "It is 2.5%."),
+        (EnglishToGerman(), "It has 3,211 books.", "3,211 B\u00fccher.", "3.211 B\u00fccher."),
+        (EnglishToGerman(), "It costs 4.99 euros.", "4.99 Euro, 4,99.", "4,99 Euro, 4,99."),
+        (EnglishToGerman(), "It has 3,211 books.", "3,211.5; A3,211", "3,211.5; A3,211"),
+        (EnglishToGerman(), "At 127.0.0.1, at 8:15.", "127.0.0.1, 8:15", "127.0.0.1, 8:15"),
+        (GermanToEnglish(), "Es sind 1.234,5.", "It is 1.234,5.", "It is 1,234.5."),
         (Formats(), "Es 50% de 3 kg.", "C'est 50% de 3kg.", "C'est 50% de 3 kg."),
     ],
 )
-def test_copied_prices_and_measures_get_the_target_format(formats, source, translation, expected):
+def test_copied_numbers_get_the_target_format(formats, source, translation, expected):
     assert formatted(source, values(source, formats), translation) == expected
