@@ -15,7 +15,7 @@ MIN_PART = 4  # letters of a part of a compound
 LONGEST = 60  # letters of a compound
 LINKS = "", "s", "es", "n", "en", "e", "er"  # between the parts of a compound, or its ending
 RARE = 0.1  # occurrences of a word in lower case, as a fraction of those with a capital
-LANGUAGES = frozenset(("de", "lb"))  # that capitalize nouns
+CAPITALIZED = frozenset(("de", "lb"))  # languages whose nouns have a capital
 
 
 class CommonNouns:
@@ -23,12 +23,12 @@ class CommonNouns:
 
     Args:
         counts: {word: occurrences in the training data}, case-sensitive.
-        lang: the language. None has common nouns except those of `LANGUAGES`.
+        lang: the language. None has common nouns except those of `CAPITALIZED`.
     """
 
     def __init__(self, counts: Mapping[str, int], lang: str) -> None:
         self.counts = counts
-        self.capitalizes = lang in LANGUAGES
+        self.capitalizes = lang in CAPITALIZED
         self.parts = frozenset(word.lower() for word in counts if len(word) >= MIN_PART)
 
     def has(self, sentence: str, match: re.Match[str]) -> bool:

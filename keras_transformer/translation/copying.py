@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from keras_transformer.text.normalization import composed
-from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.extra_numbers import without_extra_numbers
 from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.locating import located, surely_missing
@@ -65,8 +64,8 @@ class Copier:
         source_words, target_words = (
             frozenset(map(str.lower, counts)) for counts in (source_counts, target_counts)
         )
-        has_spaces = UNSPACED.isdisjoint((source_lang, target_lang))
-        self.repairer = Repairer(source_words, target_words, formats, has_spaces, target_lang)
+        languages = source_lang, target_lang
+        self.repairer = Repairer(source_words, target_words, formats, languages)
         self.names = Names(source_counts, target_counts, source_lang)
         # Without words of the source language in titles and the like.
         self.target_counts = {

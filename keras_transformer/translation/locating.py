@@ -143,6 +143,6 @@ def _words(value: Value, lang: str) -> str | None:
 
 def _bounded(form: str) -> str:
     before = BEFORE if form[0].isdigit() else r"(?<!\w)"
-    after = AFTER if form[-1].isdigit() else r"(?!\w)"
+    after = AFTER if form[-1].isdigit() else r"(?!\w|[.,]\d)"
     text = re.escape(form).replace(r"\ ", SPACE)
     return f"{before}{text}{after}"

@@ -12,8 +12,10 @@ from typing import TypeAlias
 
 from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.scripts import scripts
+from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.clock_times import UHR
+from keras_transformer.translation.common_nouns import CAPITALIZED
 from keras_transformer.translation.extra_numbers import WORD_WITH_NUMBER
 from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.locating import located
@@ -45,9 +47,9 @@ class Repairer:
         source_words: the words of the training sources, in lower case.
         target_words: the words of the training targets, in lower case.
         formats: the `Formats` of numbers and dates.
-        has_spaces: whether both languages are written with spaces between words. Otherwise, names
-            and numbers are not replaced, because a whole clause would be one word.
-        target_lang: the target language.
+        languages: the source language and the target language. If one is written without spaces
+            between words, names and numbers are not replaced, because a whole clause would be one
+            word.
     """
 
     def __init__(
@@ -55,13 +57,14 @@ class Repairer:
         source_words: Set[str],
         target_words: Set[str],
         formats: Formats,
-        has_spaces: bool = True,
-        target_lang: str = "",
+        languages: tuple[str, str] = ("", ""),
     ) -> None:
         self.source_words = source_words
         self.target_words = target_words
         self.formats = formats
-        self.target_lang = target_lang
+        source_lang, self.target_lang = languages
+        self.capitals_show_names = source_lang not in CAPITALIZED
+        has_spaces = UNSPACED.isdisjoint(languages)
         self.finders = [self._names, self._completions, self._numbers] if has_spaces else []
 
     def __call__(self, source: str, translation: str) -> str:
@@ -84,9 +87,16 @@ class Repairer:
         there, here = _bare_words(source), _bare_words(translation)
         missing = _runs(source, lambda word: word in self.source_words or _bare(word) in here)
         garbled = _runs(translation, lambda word: word in self.target_words or _bare(word) in there)
+        if len(missing) == len(garbled) == 1 and self._is_name(missing[0], source):
+            return _replaceable(garbled[0], _without_genitive(missing[0].text))
         names = [_without_genitive(part.text) for part in missing if _may_be_name(part.text)]
         copies = [part for part in garbled if _may_be_name(part.text)]
         return _matched(names, copies, MIN_NAME_SIMILARITY)
+
+    def _is_name(self, part: TextSpan, source: str) -> bool:
+        """Return whether a capital within a sentence shows that an unknown word is a name."""
+        is_within = any(map(str.isalpha, source[: part.start]))
+        return self.capitals_show_names and is_within and part.text[0].isupper()
 
     def _completions(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements that complete names of which only the first word was copied.
@@ -143,9 +153,14 @@ def _overlaps(span: Span, others: Iterable[Span]) -> bool:
 
 def _paired(wanted: Sequence[str], garbled: Sequence[TextSpan]) -> list[Replacement]:
     """Return replacements of garbled numbers. A single one need not be similar."""
-    if len(wanted) == len(garbled) == 1 and _have_common_script(wanted[0], garbled[0].text):
-        return [(garbled[0], wanted[0])]
+    if len(wanted) == len(garbled) == 1:
+        return _replaceable(garbled[0], wanted[0])
     return _matched(wanted, garbled, MIN_NUMBER_SIMILARITY)
+
+
+def _replaceable(part: TextSpan, text: str) -> list[Replacement]:
+    """Return the replacement of a part, or none if the text has another script."""
+    return [(part, text)] if _have_common_script(text, part.text) else []
 
 
 def _fitted(part: TextSpan, text: str, translation: str) -> Replacement:

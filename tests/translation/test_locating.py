@@ -20,6 +20,7 @@ from keras_transformer.translation.values import values
         ("2,000 of 3000 for 4.00", "2000 von 3.000 für 4", []),
         ("It costs €20.", "Es kostet 20 $.", ["20 €"]),
         ("It costs €20.", "Es kostet 20.", ["20 €"]),
+        ("It costs €20.", "Es kostet 20 €,5.", ["20 €"]),
         ("It costs €20.", "20 Leute zahlen 20 €.", []),
         ("At 7 p.m.", "Um 7 Uhr", ["19 Uhr"]),
         ("It is -5 degrees.", "Es sind minus fünf Grad.", []),

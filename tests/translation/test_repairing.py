@@ -125,10 +125,26 @@ def test_only_integers_of_the_same_length_are_replaced_in_other_languages():
     assert repairer("It 10", "Es 22") == "Es 22"
 
 
-def test_a_name_replaces_no_word_in_lower_case():
-    repairer = Repairer(GERMAN, ENGLISH, GermanToEnglish())
+def test_a_name_in_german_replaces_no_word_in_lower_case():
+    repairer = Repairer(GERMAN, ENGLISH, GermanToEnglish(), ("de", "en"))
     assert repairer("Ich hat Igel.", "I has hedgehogs.") == "I has hedgehogs."
     assert repairer("Er hat Fridolinos.", "He has Fridolnos.") == "He has Fridolinos."
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "repaired"),
+    [
+        ("The dog has Fridolinos.", "Der Hund hat angenella.", "Der Hund hat Fridolinos."),
+        ("The dog has Fridolinos.", "Der Hund hat Quummba.", "Der Hund hat Fridolinos."),
+        # The first word and a word in lower case may have been translated.
+        ("Hedgehogs has dog.", "Igel hat Hund.", "Igel hat Hund."),
+        ("The dog has hedgehogs.", "Der Hund hat Igel.", "Der Hund hat Igel."),
+    ],
+)
+def test_a_capital_within_an_english_sentence_shows_a_name(source, translation, repaired):
+    words = {"the", "dog", "has"}, {"der", "hund", "hat"}
+    repairer = Repairer(*words, EnglishToGerman(), ("en", "de"))
+    assert repairer(source, translation) == repaired
 
 
 @given(st.text(), st.text())
