@@ -25,13 +25,14 @@ from keras_transformer.translation.hours import (
     with_full_hours,
     with_half_hours,
     with_minutes,
+    with_prices_and_scores,
     without_repeated_halves,
     without_repeated_hours,
     without_wrong_hours,
 )
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 from keras_transformer.translation.spans import Span
-from keras_transformer.translation.time_ranges import english_range, german_range
+from keras_transformer.translation.time_ranges import JOINED_RANGE, english_range, german_range
 
 CURRENCY = re.compile(r"([€$£])(.+)")
 PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
@@ -39,6 +40,8 @@ PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
 ENGLISH_AMOUNT = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 IP_ADDRESS = re.compile(rf"{OCTET}(?:\.{OCTET}){{3}}")
+NUMBER_RANGE = re.compile(r"(\d[\d.,]*)-(\d[\d.,]*)")  # 1,000-2,000
+CLOCK = re.compile(r"\d{1,2}\.[0-5]\d")
 LONG = 3  # digits of an integer that is neither an hour nor small
 SWAPPED = str.maketrans(".,", ",.")
 NOTHING = re.compile(r"(?!)")
@@ -136,10 +139,19 @@ class SwappedSeparators(Formats):
     written = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?")
 
     def number(self, number: str, rest: str = "") -> str:
+        if match := NUMBER_RANGE.fullmatch(number):
+            return self._range(*match.groups())
         measure = Measure.of(number)
         if not measure or not self.written.fullmatch(measure.amount):
             return number
         return str(measure._replace(amount=measure.amount.translate(SWAPPED)))
+
+    def _range(self, *ends: str) -> str:
+        """Return two numbers with a hyphen between them; two clock times are left as they are."""
+        is_number = all(map(self.written.fullmatch, ends))
+        is_time = all(map(CLOCK.fullmatch, ends))
+        text = "-".join(ends)
+        return text.translate(SWAPPED) if is_number and not is_time else text
 
 
 class EnglishToGerman(SwappedSeparators):
@@ -157,6 +169,7 @@ class EnglishToGerman(SwappedSeparators):
 
     def inserted(self, number: str, rest: str = "") -> str:
         time = None if END_OF_RANGE.match(rest) else english_time(number, rest)
+        time = time or english_range(number, rest)
         return f"{time.german_number} Uhr" if time else self.number(number, rest)
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
@@ -165,7 +178,7 @@ class EnglishToGerman(SwappedSeparators):
         return itertools.chain.from_iterable(each.german_forms() for each in found)
 
     def is_time(self, number: str) -> bool:
-        return bool(JOINED_TIME.fullmatch(number))
+        return bool(JOINED_TIME.fullmatch(number) or JOINED_RANGE.fullmatch(number))
 
     def tidied(self, translation: str, values: Iterable[str]) -> str:
         translation = without_extra_months(without_repeated_hours(translation))
@@ -179,6 +192,7 @@ class EnglishToGerman(SwappedSeparators):
 
     def corrected(self, source: str, translation: str) -> str:
         translation = with_half_hours(source, with_full_hours(source, translation))
+        translation = with_prices_and_scores(source, translation)
         return with_dates(source, translation)
 
     def undivided(self, translation: str) -> list[Span]:

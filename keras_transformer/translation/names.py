@@ -17,8 +17,11 @@ from keras_transformer.translation.common_nouns import CommonNouns
 # ENOUGH occurrences.
 PEOPLE = ("Peter", "David", "Paul", "Simon", "Tom", "Anna", "John", "Maria")
 TOWNS = ("Berlin", "Hamburg", "London", "Boston", "Paris", "Madrid")
+SURNAMES = ("Wagner", "Weber", "Miller", "Schmidt", "Becker", "Smith", "Brown")
 ENOUGH = 100
 BEFORE_TOWNS = ("in", "near")
+# Titles, without their period. "Mr. and Mrs. Tom" is rare in the training data.
+BEFORE_SURNAMES = ("mr", "mrs", "ms", "miss", "dr", "prof", "professor", "herr", "frau")
 PROPER_RATIO = 4  # a proper noun is capitalized more than this many times as often as not
 MIN_OCCURRENCES = 5  # of a known name in the training data of each language
 PARTICLES = frozenset(
@@ -58,16 +61,20 @@ class Names:
         self.counts = source_counts
         self.folded = frozenset(word.lower() for word in source_counts)
         self.common_nouns = CommonNouns(source_counts, lang)
-        self.people, self.towns = known(PEOPLE), known(TOWNS)
+        self.people, self.towns, self.surnames = map(known, (PEOPLE, TOWNS, SURNAMES))
 
     def masked(self, sentence: str) -> tuple[str, dict[str, str]]:
         """Return a sentence with unknown names replaced, and {known name: original name}."""
         originals: dict[str, str] = {}
         masked, shift = sentence, 0
-        people, towns = self._unused(self.people, sentence), self._unused(self.towns, sentence)
+        people, towns, surnames = (
+            [name for name in names if name not in sentence]
+            for names in (self.people, self.towns, self.surnames)
+        )
         for start, end in self._spans(sentence):
-            before = sentence[:start].split()[-1:]
-            free = towns if before and before[0].lower() in BEFORE_TOWNS else people
+            before = "".join(sentence[:start].split()[-1:]).lower().removesuffix(".")
+            free = towns if before in BEFORE_TOWNS else people
+            free = surnames if before in BEFORE_SURNAMES and surnames else free
             if not free:
                 break
             name = free.pop(0)
@@ -75,10 +82,6 @@ class Names:
             masked = masked[: start + shift] + name + masked[end + shift :]
             shift += len(name) - (end - start)
         return masked, originals
-
-    @staticmethod
-    def _unused(names: Iterable[str], sentence: str) -> list[str]:
-        return [name for name in names if name not in sentence]
 
     def _spans(self, sentence: str) -> list[tuple[int, int]]:
         """Return the start and end of each unknown name, of one or more words, in a sentence."""

@@ -17,6 +17,9 @@ from keras_transformer.translation.clock_times import (
 from keras_transformer.translation.measures import JOINS
 
 TIMES = re.compile(rf"{HOUR}-{HOUR}")
+# Groups: the first time, its minutes, its half of the day, and those of the second.
+TIME = r"(\d{1,2}(?:[:.](\d\d))?)([ap])m"
+JOINED_RANGE = re.compile(rf"\b{TIME}-{TIME}\b", re.IGNORECASE)  # 9am-5pm
 
 
 class TimeRange(NamedTuple):
@@ -54,11 +57,22 @@ def english_range(number: str, rest: str) -> TimeRange | None:
         number: a token with digits.
         rest: the text after it.
     """
+    if joined := JOINED_RANGE.fullmatch(number):
+        return _joined_range(*joined.groups(default=""))
     match, half = TIMES.fullmatch(number), HALF_OF_DAY.match(rest)
     if not match or not half or max(int(match[1]), int(match[3])) > 24:
         return None
     end = hour_of(int(match[3]), half[1])
     return _range(first_hour(int(match[1]), end), match[2], end, match[4])
+
+
+def _joined_range(*parts: str) -> TimeRange | None:
+    """Return the range that the groups of `JOINED_RANGE` are, or None if there is none."""
+    first, minute, half, last, end_minute, end_half = parts
+    hour, end = (int(re.split("[:.]", each)[0]) for each in (first, last))
+    if max(hour, end) > 12:
+        return None
+    return _range(hour_of(hour, half), minute, hour_of(end, end_half), end_minute)
 
 
 def german_range(number: str, rest: str) -> TimeRange | None:

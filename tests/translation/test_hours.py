@@ -4,6 +4,7 @@ from keras_transformer.translation.hours import (
     with_full_hours,
     with_half_hours,
     with_minutes,
+    with_prices_and_scores,
     without_repeated_halves,
     without_repeated_hours,
     without_wrong_hours,
@@ -15,6 +16,23 @@ def test_full_hours_get_minutes():
         with_minutes("From 9am to 10 p.m., at 7:30 pm")
         == "From 9:00 a.m. to 10:00 p.m., at 7:30 pm"
     )
+    assert with_minutes("Open 9am-5pm.") == "Open 9:00 a.m. to 5:00 p.m."
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "corrected"),
+    [
+        ("It costs 3 dollars.", "Es kostet 3 Uhr.", "Es kostet 3 Dollar."),
+        ("She found 29 dollars.", "Sie hat 29 Uhr Dollar.", "Sie hat 29 Dollar."),
+        ("It costs 3 euros at 3.", "Es kostet 3 Uhr um 3 Uhr.", "Es kostet 3 Uhr um 3 Uhr."),
+        ("It costs 3 euros at 4.", "Es kostet 3 Euro um 4 Uhr.", "Es kostet 3 Euro um 4 Uhr."),
+        ("It costs 3 pounds.", "Es kostet 13 Uhr.", "Es kostet 13 Uhr."),
+        ("We won 2:1.", "Wir haben 2.1 Uhr gewonnen.", "Wir haben 2:1 gewonnen."),
+        ("At 2:15.", "Um 2.15 Uhr.", "Um 2.15 Uhr."),
+    ],
+)
+def test_prices_and_scores_are_not_times(source, translation, corrected):
+    assert with_prices_and_scores(source, translation) == corrected
 
 
 @pytest.mark.parametrize(

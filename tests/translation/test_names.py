@@ -70,6 +70,14 @@ def test_unknown_names_are_replaced_and_restored(names, sentence, masked, origin
     assert restored(masked, originals) == sentence
 
 
+def test_a_surname_replaces_an_unknown_name_after_a_title():
+    counts = COUNTS | {"Mrs": 9, "and": 9, "are": 9, "Miller": 9}
+    names = Names(counts, {"Peter": 7, "Miller": 7})
+    masked = "Mr. Miller and Mrs. Peter are", {"Miller": "Okafor", "Peter": "Nguyen"}
+    assert names.masked("Mr. Okafor and Mrs. Nguyen are") == masked
+    assert names.masked("Okafor and Mrs. Miller are")[1] == {"Peter": "Okafor"}
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -194,6 +194,8 @@ def test_an_acronym_in_a_clause_without_case_is_no_sentence_in_capitals():
         (EnglishToGerman(), "It has 3,211 books.", "3,211.5; A3,211", "3,211.5; A3,211"),
         (EnglishToGerman(), "At 127.0.0.1, at 8:15.", "127.0.0.1, 8:15", "127.0.0.1, 8:15"),
         (GermanToEnglish(), "Es sind 1.234,5.", "It is 1.234,5.", "It is 1,234.5."),
+        (EnglishToGerman(), "1,000-2,000, 1.5-2", "1,000-2,000, 1.5-2", "1.000-2.000, 1,5-2"),
+        (EnglishToGerman(), "2019-20, 9.30-10.30", "2019-20, 9.30-10.30", "2019-20, 9.30-10.30"),
         (Formats(), "Es 50% de 3 kg.", "C'est 50% de 3kg.", "C'est 50% de 3 kg."),
     ],
 )
