@@ -18,6 +18,7 @@ from keras_transformer.commands.defects import Defects
 from keras_transformer.commands.opened_run import chosen_search
 from keras_transformer.commands.word_alignments import AlignmentFormat
 from keras_transformer.errors import UserError
+from keras_transformer.files import check_file
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
@@ -117,6 +118,8 @@ def check(arguments: argparse.Namespace) -> None:
         check_no_effect(arguments)
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
+    if arguments.input:
+        check_file(arguments.input)
     if arguments.quiet and arguments.warn_each_line:
         raise UserError("give --quiet or --warn-each-line, not both")
     word_alignments.check(arguments)
