@@ -169,8 +169,8 @@ class EnglishToGerman(SwappedSeparators):
 
     def inserted(self, number: str, rest: str = "") -> str:
         time = None if END_OF_RANGE.match(rest) else english_time(number, rest)
-        time = time or english_range(number, rest)
-        return f"{time.german_number} Uhr" if time else self.number(number, rest)
+        found = time or english_range(number, rest)
+        return f"{found.german_number} Uhr" if found else self.number(number, rest)
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         time = english_time(number, rest) or english_range(number, rest)
