@@ -39,9 +39,11 @@ def in_british(english: str, german: str) -> str:
     def replacement(match: re.Match[str]) -> str:
         found = match[0]
         choices = words().get(found) or words().get(found.lower(), [])
+        # "Band-Aid" has a capital of its own, which "plaster" lacks.
+        is_capital = found[0].isupper() and (found not in words() or match.start() == 0)
         for british, required in choices:
             if required in german:
-                return british[0].upper() + british[1:] if found[0].isupper() else british
+                return british[0].upper() + british[1:] if is_capital else british
         return found
 
     return american_word().sub(replacement, english)

@@ -114,6 +114,18 @@ WEEKDAYS = (
     ("Saturday", "Samstag"),
     ("Sunday", "Sonntag"),
 )
+# English, German, whether the German names the next hour
+SPOKEN = (
+    ("a quarter past", "Viertel nach", False),
+    ("a quarter to", "Viertel vor", False),
+    ("half past", "halb", True),
+    ("five past", "fünf nach", False),
+    ("five to", "fünf vor", False),
+    ("ten past", "zehn nach", False),
+    ("ten to", "zehn vor", False),
+    ("twenty past", "zwanzig nach", False),
+    ("twenty to", "zwanzig vor", False),
+)
 CUT_NAMES = 0.35  # fraction of the invented names that are made of pieces of words
 UNITS = ("km", "m", "cm", "mm", "kg", "g", "l", "ml", "GB", "MB")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -326,6 +338,13 @@ def count(rand: random.Random) -> Value:
     return value.en, value.de
 
 
+def ordinal(rand: random.Random) -> Value:
+    """Return an ordinal number from 2 to 31 in digits: ``3rd`` and ``3.``."""
+    value = rand.randint(2, 31)
+    endings = {} if value in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}
+    return f"{value}{endings.get(value % 10, 'th')}", f"{value}."
+
+
 def decimal(rand: random.Random) -> Value:
     """Return a decimal fraction: ``3.5`` and ``3,5``."""
     places = rand.choice((1, 1, 2, 2, 3))
@@ -424,6 +443,17 @@ def time(rand: random.Random) -> Value:
         return clock(rand.randint(1, 12), 0, form)
     hour = rand.randrange(24) if rand.random() < 0.15 else rand.randint(6, 22)
     return clock(hour, minute or (5 if form == "24" else 0), form)
+
+
+def spoken(rand: random.Random) -> Value:
+    """Return a time as people say it: ``a quarter to 8`` and ``Viertel vor 8``."""
+    english, german, is_half = rand.choice(SPOKEN)
+    hour = rand.randint(1, 12)
+    german_hour = hour % 12 + 1 if is_half else hour  # half past two is halb drei
+    if rand.random() < 0.5:
+        return f"{english} {hour}", f"{german} {german_hour}"
+    numbers = lexicon().numbers
+    return f"{english} {numbers[hour - 1].en}", f"{german} {numbers[german_hour - 1].de}"
 
 
 def calendar_date(day: int, month: int, year: int | None, form: str) -> Value:
@@ -566,8 +596,8 @@ GENERATORS: dict[str, Callable[[random.Random], Value]] = {
     function.__name__: function
     for function in (
         *(first, man, woman, last, full, fullman, fullwoman, town, country, brand, product),
-        *(street, number, small, count, decimal, percent, measure, distance, weight, degrees),
-        *(price, time, date, yearday, year, longago, month, weekday, code, flight, plate, room),
+        *(street, number, small, count, ordinal, decimal, percent, measure, distance, weight, degrees),
+        *(price, time, spoken, date, yearday, year, longago, month, weekday, code, flight, plate, room),
         *(phone, web, email, file, version, score),
     )
 }

@@ -15,6 +15,14 @@ from keras_transformer.phrasebook.corpus import training_pairs
         ("Take the elevator.", "Nimm den Aufzug.", "Take the lift."),
         ("I like the fall.", "Ich mag den Herbst.", "I like the autumn."),
         ("Don't fall!", "Fall nicht!", "Don't fall!"),
+        ("Leaves fall in fall.", "Im Herbst fallen Blätter.", "Leaves fall in autumn."),
+        ("Fire trucks are red.", "Feuerwehrautos sind rot.", "Fire engines are red."),
+        ("The bank stores it.", "Die Bank speichert es.", "The bank stores it."),
+        ("Two stores closed.", "Zwei Läden haben geschlossen.", "Two shops closed."),
+        ("Enable cookies.", "Aktiviere Cookies.", "Enable cookies."),
+        ("Where's the parking meter?", "Wo ist die Parkuhr?", "Where's the parking meter?"),
+        ("A Band-Aid!", "Ein Pflaster!", "A plaster!"),
+        ("Is Mrs. Gray here?", "Ist Frau Gray hier?", "Is Mrs Gray here?"),
         ("The trash can is full.", "Der Mülleimer ist voll.", "The dustbin is full."),
         ("Mom knows Mrs. Miller.", "Mama kennt Frau Miller.", "Mum knows Mrs Miller."),
         ("The colorblind man smiled.", "...", "The colorblind man smiled."),
@@ -37,5 +45,6 @@ def test_the_corpus_contains_both_spellings():
 
 
 def test_no_american_word_is_also_listed_as_british():
-    british = {word for choices in words().values() for word, _ in choices}
-    assert not british & set(words())
+    """Except for those that stay as they are, such as "department stores"."""
+    changed = {(old, new) for old, choices in words().items() for new, _ in choices if old != new}
+    assert not {new for _, new in changed} & set(words())

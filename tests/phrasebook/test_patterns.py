@@ -5,6 +5,7 @@ import random
 import re
 
 import pytest
+from num2words import num2words
 
 from keras_transformer.phrasebook import patterns, slots, values
 from keras_transformer.phrasebook.contractions import expanded
@@ -337,3 +338,27 @@ def test_articles_contractions_and_periods_in_many_pairs():
         assert not re.search(r"\ba [aeio]\w+ |\ban [bcdfgjklmnpqrstvwxz]", source), source
         assert not re.search(r"(?<!,) (in|zu|von|bei|an) dem [A-Z]", target), target
         assert ".." not in source + target
+
+
+def test_ordinals_have_the_endings_of_num2words():
+    rand = random.Random(1)
+    found = {values.ordinal(rand) for _ in range(1000)}
+    assert found == {(num2words(n, to="ordinal_num"), f"{n}.") for n in range(2, 32)}
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("a quarter to 8", "Viertel vor 8"),
+        ("a quarter past twelve", "Viertel nach zwölf"),
+        ("half past 2", "halb 3"),
+        ("half past twelve", "halb eins"),
+        ("ten to one", "zehn vor eins"),
+    ],
+)
+def test_spoken_times(english, german):
+    """In German, half past two is half of the third hour."""
+    rand = random.Random(1)
+    found = {values.spoken(rand) for _ in range(10_000)}
+    assert german in {other for same, other in found if same == english}
+    assert len(found) == 9 * 12 * 2
