@@ -208,7 +208,7 @@ class TextConfig(Settings):
         None,
         f"subwords per language (default {DEFAULTS['vocab_size']}, "
         "or as many as the corpus allows)",
-        minimum=8,
+        minimum=14,  # the search that is reranked keeps 12 hypotheses
         below=2**20,
     )
     joint_vocabulary: bool = setting(False, "one subword model for both languages")
@@ -377,7 +377,7 @@ class TrainingConfig(Settings):
     patience: int = setting(
         5,
         "epochs without better weights before training stops early, but not in the first 1,000 "
-        "steps of a new training; 0: no early stopping",
+        "steps of a new run; 0: no early stopping",
         minimum=0,
         maximum=MAX_EPOCHS,
     )
@@ -416,8 +416,8 @@ class TrainingConfig(Settings):
         self._check_start()
         if self.hours and self.decay_epochs:
             raise UserError(
-                "decay_epochs cannot be combined with the setting hours, whose last part has a "
-                "decay of its own"
+                "decay_epochs cannot be combined with the setting hours, which already lowers the "
+                "learning rate at the end"
             )
         if not self.train and self.validation:
             raise UserError("validation needs train: the built-in corpus has validation pairs")
@@ -432,8 +432,8 @@ class TrainingConfig(Settings):
             raise UserError("start_from must not be empty")
         if self.start_from is not None and self.hours:
             raise UserError(
-                "start_from cannot be combined with the setting hours: epochs and patience end a "
-                "fine-tuning"
+                "start_from cannot be combined with the setting hours: fine-tuning ends by epochs "
+                "and patience"
             )
 
     def reversals(self, epoch: int) -> float:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from keras_transformer.commands import command_line
+from keras_transformer.counting import counted
 from keras_transformer.errors import PathTaken
 from keras_transformer.quiet import quiet_stderr
 
@@ -39,5 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with command_line.advice({PathTaken: "give another --output"}):
         paths = average(checkpoint, chosen.output, chosen.last, chosen.within_epochs)
     names = ", ".join(path.name for path in paths)
-    print(f"{chosen.output}: the mean of {len(paths)} checkpoints of {checkpoint}: {names}")
+    number = counted(len(paths), "checkpoint")
+    print(f"{chosen.output}: the mean of {number} of {checkpoint}: {names}")
     return 0

@@ -131,7 +131,7 @@ def next_step(result: "Result") -> str:
     translate = command_line.program("translate", "--checkpoint", result.directory)
     command = f"{translate} {quoted(result.example or '...')}"
     if result.was_finished:
-        return f"a larger {limits(result)} resumes, --fresh starts over\nnext: {command}"
+        return f"a larger {limits(result)} resumes; --fresh starts over\nnext: {command}"
     if result.stopped_early:
         return f"a larger {limits(result)} resumes\nnext: {command}"
     return f"next: {command}"

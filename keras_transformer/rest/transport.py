@@ -11,6 +11,8 @@ import requests
 from urllib3.exceptions import HTTPError, InvalidHeader, ReadTimeoutError
 from urllib3.util import Retry
 
+from keras_transformer.counting import counted
+
 BUSY = (429, 502, 503, 504)  # status codes of a server that is overloaded or starting
 TRIES = 6
 CONNECT_SECONDS = 5
@@ -100,7 +102,7 @@ class Transport:
             except TemporaryError as error:
                 delay = max(self.backoff * 2 ** (tries - 1), error.delay)
                 if tries == TRIES or time.monotonic() + delay >= deadline:
-                    raise RestError(f"{error} after {_counted(tries)}; try again later") from error
+                    raise RestError(f"{error} after {counted(tries, 'request')}; try again later") from error
             time.sleep(delay)
             tries += 1
 
@@ -197,10 +199,6 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     for argument in error.args:
         if isinstance(argument, BaseException):
             yield from _causes(argument)
-
-
-def _counted(tries: int) -> str:
-    return "1 request" if tries == 1 else f"{tries} requests"
 
 
 def retry_after(headers: Mapping[str, str]) -> float:

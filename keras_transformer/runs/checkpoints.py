@@ -213,6 +213,7 @@ def restore_newest(
 
     Raises:
         DamagedRun: If no checkpoint is intact.
+        UserError: If there are only parts of checkpoints.
     """
     errors = []
     for path in reversed(saved_checkpoints(directory)):

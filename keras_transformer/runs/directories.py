@@ -50,9 +50,14 @@ def check_is_run_or_empty(directory: Path) -> None:
     if (directory / CONFIG).is_file():
         read_config(directory / CONFIG)
         return
-    visible = {path.name for path in directory.iterdir() if not path.name.startswith(".")} - {LOCK}
+    visible = visible_names(directory)
     if visible and not visible.intersection(LATER):
         raise PathTaken(f"{directory} contains other files, but no run")
+
+
+def visible_names(directory: Path) -> set[str]:
+    """Return the names in a directory, except for hidden ones and the lock."""
+    return {path.name for path in directory.iterdir() if not path.name.startswith(".")} - {LOCK}
 
 
 def set_aside(directory: str | os.PathLike[str]) -> Path:

@@ -38,6 +38,7 @@ DECODING = "decoding.json"
 CASING = "casing.npz"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 SHORTLIST = "shortlist.npz"
+LOGS = "logs"
 WORDS = "source_words.tsv", "target_words.tsv"
 # The files in the manifest.
 SEALED = (

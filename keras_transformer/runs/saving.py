@@ -150,7 +150,9 @@ def _remove_data_without_index(directory: Path) -> None:
 
 
 def check_list(directory: str | os.PathLike[str]) -> bool:
-    """Return whether the file `checkpoint`, if there is one, names a checkpoint beside it.
+    """Return whether the file `checkpoint` names a checkpoint beside it.
+
+    Without the file, return whether there are no checkpoints.
 
     Raises:
         UserError: If it leads to another directory.

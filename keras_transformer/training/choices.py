@@ -27,9 +27,12 @@ def all_chosen(settings: Mapping[str, object], config_file: Path | str | None) -
 
 
 def _given(settings: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings that have a value; None stands for the default of those in `DEFAULTS`."""
+    """Return the settings that have a value; None stands for a default that is chosen later."""
+    chosen_later = {*DEFAULTS, "mix"}
     return {
-        name: value for name, value in settings.items() if not (value is None and name in DEFAULTS)
+        name: value
+        for name, value in settings.items()
+        if not (value is None and name in chosen_later)
     }
 
 
@@ -84,6 +87,11 @@ def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
     Raises:
         RunMismatch: If a setting that must not change differs from that of the run.
     """
+    decay = run.config.training.decay_epochs
+    if settings.get("hours") and decay:
+        raise RunMismatch(
+            f"{run.directory} was started with decay_epochs {decay}, which a time budget replaces"
+        )
     config = run.config.with_settings(settings)
     old, new = run.config.flat(), config.flat()
     # Without a manifest, it is not known whether files of another name have the same pairs.

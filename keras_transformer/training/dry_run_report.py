@@ -1,6 +1,7 @@
 """What a dry run found out, as lines of text."""
 
 from keras_transformer.config import Config, required
+from keras_transformer.counting import counted
 from keras_transformer.text.encoded_pairs import Survey
 from keras_transformer.text.statistics import LengthStatistics
 from keras_transformer.training.dry_run import DryRun
@@ -50,7 +51,7 @@ def _describe_time(throughput: Throughput, config: Config) -> list[str]:
     passes = sum(1 + training.reversals(epoch) for epoch in range(epochs))
     minutes = passes * throughput.seconds_per_epoch / 60
     if training.hours and minutes > 60 * training.hours:
-        return [f"time: {training.hours:g} hours, before the limit of {epochs:,} epochs"]
+        return [f"time: {counted(training.hours, 'hour')}, before the limit of {epochs:,} epochs"]
     time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
     steps = round(passes * throughput.steps_per_epoch)
     return [time, *few_steps_lines(training, steps)]

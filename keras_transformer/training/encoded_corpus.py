@@ -2,6 +2,7 @@
 
 from typing import NamedTuple, Self
 
+from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
 from keras_transformer.runs.layout import TRAINING_IDS, VALIDATION_IDS
 from keras_transformer.runs.run import Run
@@ -56,7 +57,7 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
     """
     survey = pairs.survey()
     print_line(
-        f"{run.directory}: {survey.kept:,} {part} pairs from {pairs.pairs}; "
+        f"{run.directory}: {counted(survey.kept, f'{part} pair')} from {pairs.pairs}; "
         f"dropped: {survey.too_long:,} longer than "
         f"{pairs.encoding.max_source_length}/{pairs.encoding.max_target_length} subwords, "
         f"{survey.empty:,} with an empty side"
@@ -72,7 +73,9 @@ def check_kept(pairs: object, survey: Survey) -> None:
 
 
 def _report_few_steps(run: Run, survey: Survey) -> None:
-    """Report if the training has too few steps."""
+    """Report if the training has too few steps. The planner does so for a time budget."""
+    if run.config.training.hours:
+        return
     steps = make_schedule(run.config, survey).total_steps
     for line in few_steps_lines(run.config.training, steps):
         print_line(f"{run.directory}: {line}")

@@ -1,6 +1,7 @@
 """The warning that a training has too few steps."""
 
 from keras_transformer.config import TrainingConfig, required
+from keras_transformer.counting import counted
 
 # With fewer steps than this, a network with random weights does not learn to translate anything.
 STEPS_TO_TRANSLATE = 500
@@ -21,8 +22,7 @@ def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
     if not ends_before_peak and (training.start_from or steps >= STEPS_TO_TRANSLATE):
         return []
     rises = f", and the learning rate rises for {warmup_steps:,}" if ends_before_peak else ""
-    noun = "step" if steps == 1 else "steps"
     return [
-        f"training has only about {steps:,} {noun}{rises}: "
+        f"training has only about {counted(steps, 'step')}{rises}: "
         "more epochs or smaller batches are needed"
     ]

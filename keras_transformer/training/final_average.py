@@ -1,5 +1,7 @@
 """The average of the last epochs, which ends a training."""
 
+from keras_transformer.counting import counted
+from keras_transformer.errors import UserError
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.averaging import assign_average
 from keras_transformer.runs.run import Run
@@ -27,15 +29,21 @@ def save_final_average(
         validator: the `Validator` of the network.
         workers: the `Workers` of the run.
     """
+    paths = state.states_to_average()
+    if not paths:
+        raise UserError(
+            f"{run.directory} has kept no state from the end of an epoch, so none can be averaged: "
+            "continue it with more epochs"
+        )
     if int(state.batch):  # the run was interrupted within an epoch and then got fewer epochs
-        state.rewind(state.states_to_average()[-1])
-    paths = state.states_to_average()  # read by the chief only
+        state.rewind(paths[-1])
+        paths = state.states_to_average()
     workers.assign(model.variables, lambda: run.restore_weights(model))
     best_loss = validator.totals().mean_loss
     workers.assign(model.variables, lambda: assign_average(model, paths, run.identity))
     validated, score = validator.totals(), validator.sample_bleu()
     figures = reporting.validation_line(validated, score)
-    reporting.print_line(f"mean of {len(paths)} epochs: {figures}")
+    reporting.print_line(f"mean of {counted(len(paths), 'epoch')}: {figures}")
     if validated.mean_loss <= best_loss:
         state.save_best(score, validated.mean_loss)
     state.save_average()

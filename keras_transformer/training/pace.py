@@ -8,6 +8,7 @@ import statistics
 from collections import deque
 
 from keras_transformer.config import TrainingConfig, required
+from keras_transformer.counting import counted
 from keras_transformer.training.budget import (
     ALMOST_ALL,
     BOTH_SHARE,
@@ -109,6 +110,7 @@ class TimedPace(Pace):
         return float(self._state.fraction) >= BOTH_SHARE
 
     def begin_epoch(self) -> None:
+        self._times.clear()  # validation is not part of a step
         self._state.fraction.assign(self._fraction(0.0))
 
     def time_is_up(self, part: float) -> bool:
@@ -118,10 +120,11 @@ class TimedPace(Pace):
         return fraction >= 1 and int(self._state.batch) > 0
 
     def _time_step(self) -> None:
-        """Measure the time since the last step. The median ignores compilation and validations."""
+        """Measure the time since the last step of the epoch. The median ignores compilation."""
         self._times.append(self.budget.clock())
         durations = [later - earlier for earlier, later in itertools.pairwise(self._times)]
-        self.budget.step_seconds = statistics.median(durations) if durations else 0.0
+        if durations:
+            self.budget.step_seconds = statistics.median(durations)
 
     def end_epoch(self) -> None:
         self.record()
@@ -133,7 +136,7 @@ class TimedPace(Pace):
 
     def describe(self) -> str:
         used = self.budget.elapsed / (self.budget.hours * SECONDS_PER_HOUR)
-        return f" ({used:.0%} of {self.budget.hours:g} hours)"
+        return f" ({used:.0%} of {counted(self.budget.hours, 'hour')})"
 
     def _fraction(self, part: float) -> float:
         """Return the completed fraction of the training, the same on all workers.

@@ -7,6 +7,7 @@ from keras_transformer.config import Config, required
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.training.budget import Budget
+from keras_transformer.training.few_steps import few_steps_lines
 from keras_transformer.training.measurement import BothLengths, Measurement, Measurer
 from keras_transformer.training.planning import (
     Basis,
@@ -71,7 +72,9 @@ class Planner:
         if self._is_built_in:
             return self._planned(config, plan_built_in(basis))
         basis = self._with_batches(basis)
-        return self._planned(basis.config, plan_training(basis))
+        config = self._planned(basis.config, plan_training(basis))
+        self.reasons += few_steps_lines(config.training, round(basis.steps))
+        return config
 
     def _seconds_left(self, throughput: Throughput) -> float:
         """Return the time that is left for training, in seconds.

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 
+from keras_transformer.counting import counted
 from keras_transformer.errors import TrainingDiverged
 from keras_transformer.runs.run import Run
 from keras_transformer.training.reporting import print_line
@@ -67,5 +68,5 @@ def _report_early_stopping(trainer: Trainer) -> None:
     if trainer.stopped_early and not trainer.epochs_are_up:
         print_line(
             f"{trainer.run.directory}: stopped early, after epoch {int(trainer.state.epoch)} of "
-            f"{trainer.epochs}: no better weights in {trainer.settings.patience} epochs"
+            f"{trainer.epochs}: no better weights in {counted(trainer.settings.patience, 'epoch')}"
         )

@@ -12,6 +12,7 @@ import tensorflow as tf
 from tqdm import tqdm
 
 from keras_transformer.errors import reason
+from keras_transformer.runs.layout import LOGS
 from keras_transformer.training.objective import Totals
 
 BAR = "{desc} {percentage:3.0f}% |{bar}| {remaining}{postfix}"
@@ -120,7 +121,7 @@ _curves: ContextVar[Curves | None] = ContextVar("curves", default=None)
 @contextlib.contextmanager
 def tensorboard(directory: Path) -> Iterator[None]:
     """Write the curves that are logged inside the context to the logs of a run directory."""
-    curves = Curves(directory / "logs")
+    curves = Curves(directory / LOGS)
     token = _curves.set(curves)
     try:
         yield

@@ -1,14 +1,30 @@
 """The run directory before training: a new run is started in it, or an existing one resumed."""
 
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from keras_transformer.config import Config
 from keras_transformer.errors import PathTaken, RunMismatch, UserError
 from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
-from keras_transformer.runs.directories import check_is_run, check_is_run_or_empty, set_aside
-from keras_transformer.runs.layout import AVERAGE, BEST, CASING, CONFIG, EXAMPLES, LATER
-from keras_transformer.runs.lock import LOCK, locked
+from keras_transformer.runs.directories import (
+    check_is_run,
+    check_is_run_or_empty,
+    set_aside,
+    visible_names,
+)
+from keras_transformer.runs.layout import (
+    AVERAGE,
+    BEST,
+    CASING,
+    CONFIG,
+    EXAMPLES,
+    LATER,
+    LOGS,
+    TRAINING_IDS,
+    VALIDATION_IDS,
+)
+from keras_transformer.runs.lock import locked
 from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS
 from keras_transformer.runs.run import Run
 from keras_transformer.runs.saving import clean_up
@@ -22,6 +38,8 @@ from keras_transformer.training.measurement import Measurer
 from keras_transformer.training.planner import Planner
 from keras_transformer.training.reporting import print_line
 from keras_transformer.translation.truecasing import Truecaser
+
+PREPARED = (CASING, EXAMPLES, *SUBWORD_MODELS)  # the files of a new run beside its config
 
 
 def check_start(directory: Path, chosen: Mapping[str, object]) -> None:
@@ -51,7 +69,7 @@ def set_aside_existing(directory: Path) -> None:
     Raises:
         PathTaken: If the directory contains something else.
     """
-    if directory.is_dir() and any(path.name != LOCK for path in directory.iterdir()):
+    if directory.is_dir() and visible_names(directory):
         check_is_run(directory)
         with locked(directory):
             print_line(f"{directory} is renamed to {set_aside(directory)}")
@@ -124,7 +142,8 @@ def start_run(
     Raises:
         UserError: If the corpus does not suit the settings. The files of the run are removed then.
     """
-    (directory / MANIFEST).unlink(missing_ok=True)
+    # What a start without a saved state left would otherwise become part of this run.
+    _remove(directory, MANIFEST, *PREPARED)
     budget = make_budget(config.training, begin)
     planner = Planner(chosen, budget, Measurer(corpus.train)) if budget else None
     run = Run.create(directory, planner.with_vocabulary(config) if planner else config)
@@ -135,13 +154,19 @@ def start_run(
         if planner:
             run = _planned(run, planner)
     except UserError:
-        for name in (CONFIG, CASING, EXAMPLES, *SUBWORD_MODELS):
-            (directory / name).unlink(missing_ok=True)
+        _remove(directory, CONFIG, *PREPARED, TRAINING_IDS, VALIDATION_IDS)
         raise
     run.seal(_fingerprints(corpus))
     if config.training.start_from:
         print_line(f"{directory}: {describe_start(config)}")
     return run
+
+
+def _remove(directory: Path, *names: str) -> None:
+    """Delete files of a run, as far as they exist, and its logs."""
+    for name in names:
+        (directory / name).unlink(missing_ok=True)
+    shutil.rmtree(directory / LOGS, ignore_errors=True)
 
 
 def _planned(run: Run, planner: Planner) -> Run:

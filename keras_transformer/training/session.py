@@ -43,7 +43,7 @@ class Result:
 
     Attributes:
         directory: the run directory.
-        finished: whether training is complete; False after Ctrl-C.
+        finished: whether training is complete; False if a signal interrupted it.
         was_finished: whether training was already complete before the call.
         example: a sentence to translate with the run, or None.
         stopped_early: whether early stopping ended the training.
@@ -123,17 +123,7 @@ def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
             if run.config.training.start_from and not was_complete:
                 report_gain(trainer, corpus)
         workers.wait()
-    if signal is not None:
-        return Result(run.directory, finished=False, signal=signal)
-    return Result(
-        run.directory,
-        finished=True,
-        was_finished=was_finished,
-        example=next(iter(run.examples()), None),
-        stopped_early=trainer.stopped_early,
-        time_was_up=trainer.time_is_up,
-        epochs_were_up=trainer.epochs_are_up,
-    )
+    return _result(trainer, was_finished, signal)
 
 
 def _assist(directory: Path, workers: Workers) -> Result:
@@ -150,12 +140,22 @@ def _assist(directory: Path, workers: Workers) -> Result:
         trainer = _make_trainer(run, pairs, workers)
         was_finished, signal = restore_and_train(trainer)
         workers.wait()
+    return _result(trainer, was_finished, signal)
+
+
+def _result(trainer: Trainer, was_finished: bool, signal: int | None) -> Result:
+    """Return the result of a training that ended, or was interrupted by a signal."""
+    run = trainer.run
+    if signal is not None:
+        return Result(run.directory, finished=False, signal=signal)
     return Result(
         run.directory,
-        finished=signal is None,
+        finished=True,
         was_finished=was_finished,
+        example=next(iter(run.examples()), None),
         stopped_early=trainer.stopped_early,
-        signal=signal,
+        time_was_up=trainer.time_is_up,
+        epochs_were_up=trainer.epochs_are_up,
     )
 
 

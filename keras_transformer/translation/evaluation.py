@@ -9,6 +9,7 @@ import numpy as np
 import sacrebleu
 import tensorflow as tf
 
+from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
 from keras_transformer.model.losses import token_losses
@@ -249,7 +250,6 @@ def _columns(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
 def format_report(report: Report) -> str:
     """Return a report as text, with one line for each kind of score."""
     precisions = "/".join(f"{precision:.1f}" for precision in report["precisions"])
-    noun = "sentence" if report.get("sentences") == 1 else "sentences"
     lines = [
         "BLEU {bleu:.2f} ({precisions}, brevity penalty {brevity_penalty:.3f}) {bleu_signature}",
         "chrF {chrf:.2f} {chrf_signature}",
@@ -257,7 +257,7 @@ def format_report(report: Report) -> str:
     if "perplexity" in report:
         lines += [
             *_describe_fit(report),
-            "{sentences:,} {noun} translated in {seconds:.1f} s: "
+            "{counted_sentences} translated in {seconds:.1f} s: "
             "{sentences_per_second:,.1f} sentences/s, {tokens_per_second:,.0f} tokens/s",
         ]
     compared = [
@@ -265,7 +265,8 @@ def format_report(report: Report) -> str:
         for title in ("BLEU", "chrF")
         if "baseline" in report
     ]
-    values = report | {"precisions": precisions, "noun": noun}
+    number = counted(report.get("sentences", 0), "sentence")
+    values = report | {"precisions": precisions, "counted_sentences": number}
     return "\n".join(["\n".join(lines).format(**values), *compared])
 
 

@@ -52,7 +52,6 @@ from tests.limits import limited_files
         ),
         (["--beam-size", "0"], "--beam-size must be at least 1"),
         (["--length-penalty", "-1"], "--length-penalty must be a number"),
-        (["--batch-size", "0"], "--batch-size must be at least 1"),
         (["--seed", "1"], "--seed needs --search sampling"),
         (["--tokenize", "words"], "--tokenize"),
     ],

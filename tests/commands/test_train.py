@@ -25,10 +25,10 @@ def test_the_help_names_every_setting_and_its_default(call):
     status, out, _ = call("train", "--help")
     assert status == 0
     for setting, default in Config().flat().items():
-        described = out.split(f"--{setting.replace('_', '-')}")[1:]
+        described = re.search(rf"\n  --{setting.replace('_', '-')}\b(.*?)(?=\n  --|\Z)", out, re.S)
         assert described, setting
         if isinstance(default, int | float | str) and not isinstance(default, bool):
-            assert any(f"default {default}" in " ".join(d.split()) for d in described), setting
+            assert re.search(rf"default {default}\b", " ".join(described[1].split())), setting
 
 
 def test_the_help_calls_settings_by_their_flags(call):

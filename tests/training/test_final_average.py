@@ -5,6 +5,7 @@ import re
 import pytest
 import tensorflow as tf
 
+from keras_transformer.errors import UserError
 from keras_transformer.runs.checkpoints import latest_checkpoint, named_variables, restore
 from keras_transformer.runs.run import Run
 from tests.training.toy_training import (
@@ -96,6 +97,19 @@ def test_a_training_that_is_shortened_within_an_epoch_is_averaged_once(tmp_path)
     assert shorter.finished
     assert int(shorter.state.batch) == 0
     assert reopened(shorter).finished, "the average is that of the step at which training ended"
+
+
+def test_without_the_end_of_an_epoch_there_is_nothing_to_average(tmp_path):
+    """Only states within the second epoch are kept, and then the run gets one epoch."""
+    one = new_trainer(tmp_path / "one", epochs=1)
+    assert one.train()
+    part = new_trainer(tmp_path / "run", epochs=3, keep_checkpoints=1, save_every=1)
+    assert not interrupt_at(part, one.state.step + 2).train()
+    settings = {"epochs": 1, "average_last": 1}
+    shorter = make_trainer(Run.create(tmp_path / "run", part.run.config.with_settings(settings)))
+    assert shorter.state.restore()
+    with pytest.raises(UserError, match="no state from the end of an epoch"):
+        shorter.train()
 
 
 def test_an_interrupted_averaging_is_repeated(tmp_path):

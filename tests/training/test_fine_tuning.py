@@ -13,7 +13,7 @@ from keras_transformer.runs.manifest import SUBWORD_MODELS
 from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
-from keras_transformer.training.choices import default_directory, new_config
+from keras_transformer.training.choices import all_chosen, default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.dry_run import dry_run
 from keras_transformer.training.fine_tuning import SETTINGS
@@ -38,6 +38,11 @@ def test_settings_are_those_of_the_run_but_for_the_schedule_and_the_pairs(small_
     assert training.batch_size == old.training.batch_size == SMALL["batch_size"]
     assert training.epochs == SETTINGS["epochs"] != old.training.epochs
     assert training.mix == 0.5
+
+
+def test_a_mix_of_none_is_the_default(small_run):
+    """It is in the config of each run that does not start from another."""
+    assert "mix" not in all_chosen({}, small_run / CONFIG)
 
 
 @pytest.mark.parametrize("name", ["vocab_size", "num_layers", "max_source_length"])

@@ -40,6 +40,16 @@ def test_a_time_budget_plans_the_settings(tmp_path, capsys, monkeypatch):
     assert train(settings, tmp_path / "run").was_finished
 
 
+def test_a_budget_for_few_steps_is_reported(tmp_path, capsys, monkeypatch):
+    """The epochs of the toy corpus have two steps."""
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    monkeypatch.setattr(Validator, "sample_bleu", lambda _: 0.0)
+    settings = settings_for(tmp_path, epochs=1, hours=0.1, warmup_steps=100_000)
+    train(settings, tmp_path / "run")
+    output = capsys.readouterr().out
+    assert output.count("the learning rate rises for 100,000") == 1
+
+
 def test_a_budget_that_the_preparation_uses_up_is_an_error_and_leaves_nothing(
     tmp_path, monkeypatch
 ):

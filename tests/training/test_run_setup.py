@@ -8,9 +8,10 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import PathTaken, RunMismatch, UserError
-from keras_transformer.runs.layout import CASING
+from keras_transformer.runs.layout import CASING, LOGS
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import train
+from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 from tests.conftest import toy_pairs, write_pairs
@@ -48,6 +49,55 @@ def test_a_failed_start_can_be_repeated(tmp_path):
     content = json.loads((tmp_path / "run" / "config.json").read_text())
     assert content["text"]["vocab_size"] == 40
     assert content["versions"]["tensorflow"] == tf.__version__
+
+
+@pytest.fixture
+def unsaved(tmp_path, monkeypatch):
+    """Settings, and a directory with the files of a start that saved no state."""
+    directory, settings = tmp_path / "run", settings_for(tmp_path, epochs=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "train", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            train(settings, directory)
+    (directory / LOGS).mkdir(exist_ok=True)
+    assert {"config.json", "manifest.json", "training.ids"} <= names_in(directory)
+    return settings, directory
+
+
+def interrupted(trainer):
+    raise KeyboardInterrupt
+
+
+def names_in(directory):
+    return {path.name for path in directory.iterdir()}
+
+
+def test_after_two_failed_starts_the_directory_can_be_used(unsaved):
+    settings, directory = unsaved
+    with pytest.raises(UserError, match="vocab_size 9999 .* the corpus"):
+        train(settings | {"vocab_size": 9999}, directory)
+    assert names_in(directory) <= {"lock"}
+    assert train(settings, directory).finished
+
+
+def test_files_of_a_start_that_saved_no_state_do_not_belong_to_the_next_run(unsaved):
+    settings, directory = unsaved
+    (directory / CASING).touch()
+    assert train(settings | {"joint_vocabulary": True}, directory).finished
+    assert not names_in(directory) & {CASING, "target.model"}
+
+
+def test_fresh_ignores_hidden_files_as_other_starts_do(tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / ".DS_Store").touch()
+    assert train(settings_for(tmp_path, epochs=1), tmp_path / "run", fresh=True).finished
+
+
+def test_a_run_with_a_decay_gets_no_time_budget(tmp_path):
+    settings, directory = settings_for(tmp_path, epochs=1, decay_epochs=1), tmp_path / "run"
+    train(settings, directory)
+    with pytest.raises(RunMismatch, match="with decay_epochs 1, which a time budget replaces"):
+        train({"train": settings["train"], "hours": 1.0}, directory)
 
 
 def test_no_part_of_a_run_is_overwritten_by_a_fresh_start(trained):

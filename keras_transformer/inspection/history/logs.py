@@ -15,9 +15,8 @@ from tensorboard.util.tensor_util import make_ndarray
 from keras_transformer.errors import NoRun, UserError, reason
 from keras_transformer.inspection.history import recorded_attention
 from keras_transformer.inspection.history.recorded_attention import RecordedAttention
-from keras_transformer.runs.layout import CONFIG
+from keras_transformer.runs.layout import CONFIG, LOGS
 
-LOGS = "logs"
 TRAINING_LOSS, VALIDATION_LOSS = "train/loss", "validation/loss"
 PERPLEXITY, BLEU = "validation/perplexity", "validation/bleu"
 ACCURACY, LEARNING_RATE = "train/accuracy", "train/learning_rate"
