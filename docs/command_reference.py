@@ -34,8 +34,8 @@ HEAD = """\
 below. In a clone, `python train.py` is the same as `keras-transformer train`, and likewise for the
 other commands. `--help` prints the arguments of a command, and `--version` the package's version.
 
-The exit status is 0 after success and 2 after an error, which is reported in one line on standard error.
-[Exit status](installing.md#exit-status) lists the others.
+The exit status is 0 after success and 2 after an error, which is reported in one line on standard
+error. [Exit status](installing.md#exit-status) lists the others.
 """
 
 

@@ -1,4 +1,4 @@
-"""Hidden directories in which exports and averages are made until they are complete."""
+"""Hidden directories in which exports, averages and datastores are made until complete."""
 
 import contextlib
 import os

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from keras_transformer.commands import COMMANDS
 from keras_transformer.commands.drawing import KINDS
 from tests.conftest import toy_pairs, write_pairs
 from tests.programs import HOME, load_script
@@ -65,7 +66,7 @@ def flags_of_examples(capsys):
 
 
 def test_every_flag_in_the_manual_exists(capsys):
-    scripts = ("train", "translate", "export", "evaluate", "average", "examples/grpc_client")
+    scripts = (*COMMANDS, "examples/grpc_client")
     modules = [load_script(script) for script in scripts]
     package = "keras_transformer.commands.drawing"
     modules += [importlib.import_module(f"{package}.{kind}") for kind in KINDS]

@@ -6,6 +6,7 @@ COMMANDS = {
     "translate": "translate text with a trained translator or a server",
     "evaluate": "measure the quality and throughput of a translator on a test set",
     "average": "average the newest checkpoints of a run",
+    "datastore": "make the datastore of nearest neighbors of a run",
     "draw": "draw pictures of a translator and of how it works",
     "export": "export a translator for TensorFlow Serving, CTranslate2 or a browser",
 }

@@ -58,6 +58,7 @@ def make_parser() -> command_line.Parser:
     search_flags.add_search_flags(search, RERANKED)
     search_flags.add_rerank_flag(search)
     search_flags.add_shortlist_flag(search)
+    search_flags.add_neighbors_flag(search)
     search_flags.add_batch_flag(search)
     parser.set_defaults(batch_size=None)  # tells whether the user gave it
     return parser
@@ -85,6 +86,7 @@ def add_score_flags(add: command_line.AddArgument) -> None:
 def check(arguments: argparse.Namespace) -> None:
     """Set defaults, and raise a `UserError` if arguments are invalid or cannot be combined."""
     search_flags.search_settings(arguments, RERANKED)
+    search_flags.check_neighbors(arguments, "shortlist")
     if arguments.translations:
         check_translations(arguments)
     if arguments.batch_size is None:
@@ -101,6 +103,7 @@ def check_translations(arguments: argparse.Namespace) -> None:
     given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
     given += ["--no-rerank"] if arguments.no_rerank else []
     given += ["--shortlist"] if arguments.shortlist else []
+    given += ["--neighbors"] if arguments.neighbors else []
     if arguments.batch_size is not None and not has_baseline_run(arguments):
         given.append("--batch-size")
     if given:

@@ -42,8 +42,9 @@ def open_run(run: "Run", arguments: argparse.Namespace) -> OpenedRun:
     from keras_transformer.translation.confidence_model import saved_temperature
     from keras_transformer.translation.translator import Translator
 
-    with search_flags.advice_on_shortlist():
-        translator = Translator.of(run, shortlist=arguments.shortlist)
+    chosen = {"shortlist": arguments.shortlist, "neighbors": arguments.neighbors}
+    with search_flags.advice_on_shortlist(), search_flags.advice_on_neighbors():
+        translator = Translator.of(run, **chosen)
     reranker, search = chosen_search(run, translator, arguments)
     return OpenedRun(translator, reranker, search, saved_temperature(run))
 

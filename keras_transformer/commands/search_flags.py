@@ -114,6 +114,29 @@ def advice_on_shortlist() -> AbstractContextManager[None]:
     return advice({NoShortlist: text})
 
 
+def add_neighbors_flag(add: AddArgument) -> None:
+    """Add the flag of the datastore."""
+    text = (
+        "search with the nearest neighbors in the training pairs, which the command datastore "
+        "makes: better translations, several times as slow"
+    )
+    add("--neighbors", action="store_true", help=text)
+
+
+def check_neighbors(arguments: argparse.Namespace, *others: str) -> None:
+    """Raise a `UserError` if --neighbors cannot be combined with another flag."""
+    for name in others if arguments.neighbors else ():
+        if getattr(arguments, name):
+            raise UserError(f"--neighbors cannot be combined with {flag(name)}")
+
+
+def advice_on_neighbors() -> AbstractContextManager[None]:
+    """Return a context that adds advice to the error of a run without a datastore."""
+    from keras_transformer.translation.datastore import NoDatastore
+
+    return advice({NoDatastore: f"make it with {program('datastore')} --checkpoint"})
+
+
 def add_batch_flag(add: AddArgument) -> None:
     """Add the flag of the batch size."""
     text = f"sentences per batch (default {BATCH_SIZE})"

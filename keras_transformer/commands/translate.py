@@ -93,6 +93,7 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     )
     add("--warn-each-line", action="store_true", help=text)
     search_flags.add_shortlist_flag(add)
+    search_flags.add_neighbors_flag(add)
     search_flags.add_batch_flag(add)
     text = "lines to read before they are translated together; 1: line by line (default 1024)"
     add("--buffer-size", type=int, default=1024, metavar="N", help=text)
@@ -113,6 +114,7 @@ def check(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if arguments are invalid or cannot be combined."""
     search_flags.search_settings(arguments, RERANKED)
     command_line.check_at_least_one(arguments, "batch_size", "buffer_size")
+    search_flags.check_neighbors(arguments, "server", "xla", "shortlist")
     if arguments.server:
         check_server(arguments)
         check_no_effect(arguments)
@@ -238,9 +240,9 @@ def open_run(arguments: argparse.Namespace) -> Opened:
     one_thread_per_operation()
     directory = command_line.chosen_run(arguments.checkpoint)
     run = Run.open(directory)
-    with search_flags.advice_on_shortlist():
+    with search_flags.advice_on_shortlist(), search_flags.advice_on_neighbors():
         kind = XlaSearch if arguments.xla else BatchSearch
-        network = Translator.of(run, kind, arguments.shortlist)
+        network = Translator.of(run, kind, arguments.shortlist, neighbors=arguments.neighbors)
     reranker, search = chosen_search(run, network, arguments)
     lexicon = reranker.lexicon if reranker else None
     return Opened(

@@ -596,8 +596,34 @@ GENERATORS: dict[str, Callable[[random.Random], Value]] = {
     function.__name__: function
     for function in (
         *(first, man, woman, last, full, fullman, fullwoman, town, country, brand, product),
-        *(street, number, small, count, ordinal, decimal, percent, measure, distance, weight, degrees),
-        *(price, time, spoken, date, yearday, year, longago, month, weekday, code, flight, plate, room),
+        *(
+            street,
+            number,
+            small,
+            count,
+            ordinal,
+            decimal,
+            percent,
+            measure,
+            distance,
+            weight,
+            degrees,
+        ),
+        *(
+            price,
+            time,
+            spoken,
+            date,
+            yearday,
+            year,
+            longago,
+            month,
+            weekday,
+            code,
+            flight,
+            plate,
+            room,
+        ),
         *(phone, web, email, file, version, score),
     )
 }

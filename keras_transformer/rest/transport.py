@@ -102,7 +102,9 @@ class Transport:
             except TemporaryError as error:
                 delay = max(self.backoff * 2 ** (tries - 1), error.delay)
                 if tries == TRIES or time.monotonic() + delay >= deadline:
-                    raise RestError(f"{error} after {counted(tries, 'request')}; try again later") from error
+                    raise RestError(
+                        f"{error} after {counted(tries, 'request')}; try again later"
+                    ) from error
             time.sleep(delay)
             tries += 1
 

@@ -20,6 +20,7 @@ casing.npz              capitals of the target language, for pretrained subwords
 lexicon.npz, ngrams.npz parameters of the reranker: see translation/reranking.py
 shortlist.npz           target subwords for each source subword: see translation/shortlist.py
 logs/                   TensorBoard
+datastore/              nearest neighbors, if made: see translation/datastore.py
 """
 
 from pathlib import Path
@@ -39,6 +40,7 @@ CASING = "casing.npz"
 LEXICON, NGRAMS = "lexicon.npz", "ngrams.npz"
 SHORTLIST = "shortlist.npz"
 LOGS = "logs"
+DATASTORE = "datastore"
 WORDS = "source_words.tsv", "target_words.tsv"
 # The files in the manifest.
 SEALED = (
@@ -52,4 +54,15 @@ SEALED = (
     *WORDS,
 )
 # What exists only after a training state has been saved.
-LATER = (LIST, BEST, AVERAGE, CALIBRATION, DECODING, LEXICON, NGRAMS, SHORTLIST, *WORDS)
+LATER = (
+    LIST,
+    BEST,
+    AVERAGE,
+    CALIBRATION,
+    DECODING,
+    LEXICON,
+    NGRAMS,
+    SHORTLIST,
+    DATASTORE,
+    *WORDS,
+)

@@ -152,7 +152,7 @@ class NetworkSearch:
 
         The ids that the function is given, and those of its logits, are places in the shortlist.
         """
-        project = execution.projection(*self._output_weights(shortlist))
+        project = self._projection(execution, shortlist)
 
         def step(ids: Tensor, position: Tensor, lineage: Tensor, network: Nest) -> tuple:
             source, caches = network
@@ -163,6 +163,10 @@ class NetworkSearch:
             return project(features), (source, caches)
 
         return step
+
+    def _projection(self, execution: NetworkExecution, shortlist: Tensor | None) -> Projection:
+        """Return the function that turns features (B, k, D) into logits (B, k, V)."""
+        return execution.projection(*self._output_weights(shortlist))
 
     def _output_weights(self, shortlist: Tensor | None) -> tuple[Tensor, Tensor]:
         """Return the table and the bias of the logits that the search computes."""

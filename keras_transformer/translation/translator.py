@@ -17,7 +17,9 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.batch_search import BatchSearch
+from keras_transformer.translation.datastore import Datastore
 from keras_transformer.translation.decoding import default_decoding
+from keras_transformer.translation.neighbor_search import NeighborSearch
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.parallel import map_batches
 from keras_transformer.translation.restoring import Restorer
@@ -40,6 +42,7 @@ class Translator:
             text of the translation; by default, the text is that of the subwords.
         search_model: an equal network that the search uses, such as a `folded` one; by default
             `model`. Later changes of `model` do not reach it.
+        network_search: `NetworkSearch`, or `NeighborSearch` with its datastore.
 
     Examples:
         >>> translator = Translator.load("checkpoints/phrasebook-en-de")
@@ -56,6 +59,7 @@ class Translator:
         search: SearchSettings | None = None,
         restore: Callable[[str, str], str] | None = None,
         search_model: Transformer | None = None,
+        network_search: Callable[..., NetworkSearch] = NetworkSearch,
     ) -> None:
         self.model = model
         self.encoding = encoding
@@ -66,8 +70,8 @@ class Translator:
         self.restore = restore or self.unrestored
         ends = self.target_subwords.start, self.target_subwords.end
         never, longest = self.target_subwords.suppressed_ids(), self.max_target_length - 1
-        network_search = NetworkSearch(search_model or model, *ends, never, longest)
-        self.batch_search = batch_search(network_search, self.max_source_length)
+        found = network_search(search_model or model, *ends, never, longest)
+        self.batch_search = batch_search(found, self.max_source_length)
 
     def num_layers(self, kind: str) -> int:
         """Return the number of layers with attention weights of a kind, such as "encoder"."""
@@ -83,18 +87,21 @@ class Translator:
         batch_search: Callable[..., BatchSearch] = BatchSearch,
         shortlist: bool = False,
         fold_normalizations: bool = True,
+        neighbors: bool = False,
     ) -> Self:
         """Load the translator of a run directory, as `of` loads that of a `Run`.
 
         Args:
             directory: the run directory.
-            batch_search, shortlist, fold_normalizations: see `of`.
+            batch_search, shortlist, fold_normalizations, neighbors: see `of`.
 
         Raises:
             NoShortlist: If `shortlist` is true and the run has none.
+            NoDatastore: If `neighbors` is true and the run has no datastore.
             UserError: If there is no run or no checkpoint, or a file is damaged.
         """
-        return cls.of(Run.open(directory), batch_search, shortlist, fold_normalizations)
+        run = Run.open(directory)
+        return cls.of(run, batch_search, shortlist, fold_normalizations, neighbors)
 
     @classmethod
     def of(
@@ -103,6 +110,7 @@ class Translator:
         batch_search: Callable[..., BatchSearch] = BatchSearch,
         shortlist: bool = False,
         fold_normalizations: bool = True,
+        neighbors: bool = False,
     ) -> Self:
         """Load the translator of a run, with its best weights and length penalty.
 
@@ -113,9 +121,12 @@ class Translator:
                 `Shortlist` has for the sources of a batch.
             fold_normalizations: whether the search uses a `folded` network, which is faster. If
                 not, the search uses the weights of `model`.
+            neighbors: whether the search also uses the run's `Datastore`. It cannot be combined
+                with `XlaSearch` or a shortlist.
 
         Raises:
             NoShortlist: If `shortlist` is true and the run has none.
+            NoDatastore: If `neighbors` is true and the run has no datastore.
             UserError: If there is no checkpoint, or a file is damaged.
         """
         encoding = run.encoding()
@@ -125,7 +136,9 @@ class Translator:
             batch_search = functools.partial(batch_search, shortlist=Shortlist.of(run))
         search, restore = default_decoding(run).search(), Restorer.of(run)
         search_model = folded(model) if fold_normalizations else model
-        return cls(model, encoding, batch_search, search, restore, search_model)
+        found = functools.partial(NeighborSearch, Datastore.of(run, model)) if neighbors else None
+        network = search_model, found or NetworkSearch
+        return cls(model, encoding, batch_search, search, restore, *network)
 
     def translate(
         self,

@@ -21,7 +21,7 @@ def test_the_help_lists_the_commands(capsys):
     assert not end.value.code
     out = capsys.readouterr().out
     assert out.startswith("usage: keras-transformer [-h] [--version] COMMAND [ARGUMENT ...]\n")
-    for name in ("train", "translate", "evaluate", "average", "draw", "export"):
+    for name in COMMANDS:
         assert f"\n  {name:11}{COMMANDS[name]}\n" in out
 
 
@@ -42,13 +42,13 @@ def test_the_entry_point_prints_the_version(monkeypatch, capsys):
     [
         (
             [],
-            "give a command: train, translate, evaluate, average, draw, export "
+            "give a command: train, translate, evaluate, average, datastore, draw, export "
             "(see keras-transformer --help)",
         ),
         (
             ["trian"],
-            "unknown command 'trian': expected one of train, translate, evaluate, average, draw, "
-            "export (see keras-transformer --help)",
+            "unknown command 'trian': expected one of train, translate, evaluate, average, "
+            "datastore, draw, export (see keras-transformer --help)",
         ),
         (["--fast", "train"], "arguments are required: COMMAND"),
         (["translate", "--fast"], "--fast (see keras-transformer translate --help)"),

@@ -1,0 +1,45 @@
+"""Make the datastore of nearest neighbors of a run."""
+
+from collections.abc import Sequence
+
+from keras_transformer.commands import command_line
+from keras_transformer.errors import RunLocked
+from keras_transformer.quiet import quiet_stderr
+
+DESCRIPTION = """\
+Makes the datastore that `translate --neighbors` and `evaluate --neighbors` search: each subword of
+the training targets, with the features from which the network predicts it. The training pairs must
+still be there. After further training, make the datastore again.
+
+  %(prog)s --checkpoint checkpoints/mine
+"""
+
+
+def make_parser() -> command_line.Parser:
+    """Return the parser of the command."""
+    parser = command_line.make_parser("datastore", DESCRIPTION)
+    command_line.add_checkpoint_flag(parser.add_argument)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    chosen = make_parser().parse_args(arguments)
+    with quiet_stderr():
+        from keras_transformer.commands.failures import as_user_errors
+        from keras_transformer.runs.lock import locked
+        from keras_transformer.runs.run import Run
+        from keras_transformer.training.datastore_building import build_datastore
+
+    run = Run.open(command_line.chosen_run(chosen.checkpoint))
+    with command_line.advice({RunLocked: "stop it first"}), as_user_errors(), locked(run.directory):
+        found = build_datastore(run)
+    share, temperature = found.datastore.interpolation
+    print(
+        f"{run.directory}: {len(found.datastore.ids):,} subwords; perplexity of the validation "
+        f"pairs {found.network_perplexity:.3f}, with neighbors {found.perplexity:.3f} "
+        f"(share {share:g}, temperature {temperature:.3g})"
+    )
+    translate = command_line.program("translate", "--checkpoint", run.directory, "--neighbors")
+    print(f"next: {translate}")
+    return 0

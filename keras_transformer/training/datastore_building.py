@@ -1,0 +1,142 @@
+"""The datastore of a finished run, made of its training pairs and its best weights."""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import tensorflow as tf
+from numpy.typing import NDArray
+
+from keras_transformer.runs.run import Run
+from keras_transformer.training.corpora import open_training_corpus
+from keras_transformer.training.run_setup import check_corpus
+from keras_transformer.translation.datastore import (
+    Datastore,
+    Floats,
+    Ids,
+    Interpolation,
+    Neighbors,
+)
+from keras_transformer.translation.forced import reference_batches
+from keras_transformer.translation.translator import Translator
+
+MAX_PAIRS = 300_000  # of a larger corpus, evenly spaced pairs are used
+MAX_SENTENCES = 1_000  # validation pairs by which the interpolation is chosen
+SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+# In units of the mean difference between the distances of a neighbor and of the nearest one.
+TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+Pair = tuple[str, str]
+
+
+class BuiltDatastore(NamedTuple):
+    """A datastore, and what it gains.
+
+    Attributes:
+        datastore: the `Datastore`.
+        perplexity: the perplexity of validation pairs with it.
+        network_perplexity: the same by the network alone.
+    """
+
+    datastore: Datastore
+    perplexity: float
+    network_perplexity: float
+
+
+class Predictions(NamedTuple):
+    """The predictions of the n subwords of references, by a network and by neighbors.
+
+    Attributes:
+        probabilities: (n,), those of the network.
+        neighbors: the `Neighbors`.
+        ids: (n,), the subwords.
+    """
+
+    probabilities: NDArray[np.float64]
+    neighbors: Neighbors
+    ids: Ids
+
+    def perplexity(self, interpolation: Interpolation) -> float:
+        """Return the perplexity of the subwords."""
+        weights = self.neighbors.weights(interpolation.temperature)
+        of_neighbors = (weights * (self.neighbors.ids == self.ids[:, np.newaxis])).sum(axis=1)
+        share = interpolation.share
+        mixed = (1 - share) * self.probabilities + share * of_neighbors
+        return math.exp(-np.log(mixed).mean())
+
+
+def build_datastore(run: Run) -> BuiltDatastore:
+    """Make and save the datastore of a run.
+
+    Args:
+        run: the `Run`, which is locked.
+
+    Raises:
+        RunMismatch: If the training or validation pairs have changed.
+        UserError: If a file is missing, or faiss is not installed.
+    """
+    corpus = open_training_corpus(run.config)
+    check_corpus(run, corpus)
+    translator = Translator.of(run, fold_normalizations=False)
+    keys, ids, _ = _joined(features(translator, _evenly_spaced(corpus.train.vocabulary())))
+    datastore = Datastore.make(keys, ids, Interpolation(0.0, 1.0))
+    found = predictions(translator, datastore, list(corpus.validation)[:MAX_SENTENCES])
+    datastore.interpolation = select_interpolation(found)
+    datastore.save(run, translator.model)
+    perplexity = found.perplexity(datastore.interpolation)
+    return BuiltDatastore(datastore, perplexity, found.perplexity(Interpolation(0.0, 1.0)))
+
+
+def features(
+    translator: Translator, pairs: Sequence[Pair]
+) -> Iterator[tuple[Floats, Ids, NDArray[np.float64]]]:
+    """Compute what the network predicts the subwords of references from.
+
+    Yields:
+        For each batch the features (n, D), the ids (n,) of the subwords, and the probabilities (n,)
+        that the network gives them.
+    """
+    model = translator.model
+
+    @tf.function(input_signature=[tf.TensorSpec((None, None), tf.int32)] * 2, autograph=False)
+    def predict(source: tf.Tensor, target: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+        wanted = target[:, 1:]
+        found = model.features((source, target[:, :-1]), training=False)
+        logits = tf.cast(model.final_layer(found), tf.float32)
+        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(wanted, logits)
+        kept = wanted != 0
+        return tuple(tf.boolean_mask(each, kept) for each in (found, wanted, losses))
+
+    for batch in reference_batches(translator, pairs):
+        found, ids, losses = (each.numpy() for each in predict(*batch))
+        yield found.astype(np.float32), ids, np.exp(-losses.astype(np.float64))
+
+
+def predictions(translator: Translator, datastore: Datastore, pairs: Sequence[Pair]) -> Predictions:
+    """Return the `Predictions` of the targets of some pairs."""
+    queries, ids, probabilities = _joined(features(translator, pairs))
+    return Predictions(probabilities, datastore.neighbors(queries), ids)
+
+
+def select_interpolation(found: Predictions) -> Interpolation:
+    """Return the interpolation with the lowest perplexity."""
+    distances = found.neighbors.distances
+    spread = (distances - distances[:, :1])[np.isfinite(distances)].mean()
+    choices = [
+        Interpolation(share, float(spread * factor))
+        for share, factor in itertools.product(SHARES, TEMPERATURES)
+    ]
+    return min(choices, key=found.perplexity)
+
+
+def _evenly_spaced(pairs: Iterable[Pair]) -> list[Pair]:
+    """Return all pairs, or `MAX_PAIRS` evenly spaced ones."""
+    step = max(1, math.ceil(sum(1 for _ in pairs) / MAX_PAIRS))
+    return list(itertools.islice(pairs, 0, None, step))
+
+
+def _joined(batches: Iterator[tuple[NDArray, ...]]) -> list[NDArray]:
+    """Return the arrays of all batches, each kind in one array."""
+    return [np.concatenate(parts) for parts in zip(*batches, strict=True)]

@@ -1,0 +1,53 @@
+"""The command `datastore`, and the flag --neighbors."""
+
+import re
+import shutil
+
+import pytest
+
+
+@pytest.fixture
+def run(small_run, tmp_path):
+    return shutil.copytree(small_run, tmp_path / "run")
+
+
+def test_a_run_is_translated_with_its_datastore(call, run):
+    status, out, err = call("datastore", "--checkpoint", run)
+    assert (status, err) == (0, "")
+    first, second = out.splitlines()
+    assert re.fullmatch(
+        rf"{re.escape(str(run))}: [\d,]+ subwords; perplexity of the validation pairs [\d.]+, with "
+        r"neighbors [\d.]+ \(share [\d.]+, temperature [\d.e-]+\)",
+        first,
+    )
+    assert second.endswith(f"--checkpoint {run} --neighbors")
+    arguments = "--checkpoint", run, "--neighbors"
+    assert call("translate", *arguments, "--quiet", "ba lo")[0] == 0
+    test = run.parent / "test.tsv"
+    test.write_text("ba lo\tba lo\n")
+    status, out, err = call("evaluate", *arguments, "--test", test)
+    assert (status, err) == (0, "")
+    assert out.startswith("BLEU ")
+
+
+@pytest.mark.parametrize(
+    ("command", "flags", "message"),
+    [
+        ("translate", [], "no datastore of nearest neighbors: make it with"),
+        ("evaluate", ["--test", "{}"], "no datastore of nearest neighbors: make it with"),
+        ("translate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),
+        ("evaluate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),
+        ("translate", ["--xla"], "--neighbors cannot be combined with --xla"),
+        ("evaluate", ["--translations", "{}"], "--neighbors cannot be combined with --translat"),
+    ],
+)
+def test_errors(error_of, run, tmp_path, command, flags, message):
+    (tmp_path / "test.tsv").write_text("ba lo\tba lo\n")
+    flags = [flag.format(tmp_path / "test.tsv") for flag in flags]
+    checkpoint = ["--checkpoint", run]
+    assert message in error_of(command, "--neighbors", *checkpoint, *flags)
+
+
+def test_a_server_has_no_neighbors(error_of):
+    arguments = "--neighbors", "--server", "http://localhost:8501/v1/models/x", "a"
+    assert "--neighbors cannot be combined with --server" in error_of("translate", *arguments)

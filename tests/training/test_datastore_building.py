@@ -1,0 +1,86 @@
+"""Datastores of runs."""
+
+import math
+import shutil
+
+import numpy as np
+import pytest
+
+from keras_transformer.errors import RunMismatch
+from keras_transformer.runs.run import Run
+from keras_transformer.training import datastore_building
+from keras_transformer.training.datastore_building import (
+    SHARES,
+    Predictions,
+    build_datastore,
+    features,
+    select_interpolation,
+)
+from keras_transformer.translation.datastore import Interpolation, Neighbors
+from keras_transformer.translation.forced import ForcedDecoding
+from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.translator import Translator
+from tests.conftest import toy_pairs
+
+
+@pytest.fixture
+def run(small_run, tmp_path):
+    shutil.copytree(small_run, tmp_path / "run")
+    return Run.open(tmp_path / "run")
+
+
+def test_the_probabilities_are_those_of_forced_decoding(translator):
+    pairs = toy_pairs(5, seed=3)
+    found = np.concatenate([batch[2] for batch in features(translator, pairs)])
+    targets = [
+        Translation(target, 0.0, tuple(translator.target_subwords.encode(target)))
+        for _, target in pairs
+    ]
+    expected = ForcedDecoding(translator).log_probabilities([s for s, _ in pairs], targets)
+    np.testing.assert_allclose(np.sort(found), np.sort(np.exp(np.concatenate(expected))), rtol=1e-4)
+
+
+def test_the_perplexity_is_that_of_interpolated_probabilities():
+    """Two of three neighbors of the first subword agree, and none of the second."""
+    distances = np.float32([[1, 2, 3], [1, 1, 1]])
+    neighbors = Neighbors(distances, np.int32([[7, 8, 7], [1, 2, 3]]))
+    found = Predictions(np.array([0.5, 0.25]), neighbors, np.int32([7, 9]))
+    weights = [math.exp(-d / 2) for d in (1, 2, 3)]
+    first = 0.6 * 0.5 + 0.4 * (weights[0] + weights[2]) / sum(weights)
+    expected = math.exp(-(math.log(first) + math.log(0.6 * 0.25)) / 2)
+    assert found.perplexity(Interpolation(0.4, 2.0)) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(("agree", "share"), [(True, max(SHARES)), (False, 0.0)])
+def test_the_share_depends_on_whether_the_neighbors_agree(agree, share):
+    distances = np.float32([[1, 2, 3]] * 10)
+    ids = np.full((10, 3), 5 if agree else 4, np.int32)
+    found = Predictions(np.full(10, 0.5), Neighbors(distances, ids), np.full(10, 5))
+    assert select_interpolation(found).share == share
+
+
+def test_a_run_translates_with_its_datastore(run, monkeypatch):
+    """The validation pairs are among the nearest training pairs of this corpus."""
+    built = build_datastore(run)
+    lengths = [len(ids) for _, ids, _ in features(Translator.of(run), toy_pairs(200))]
+    assert 0 < len(built.datastore.ids) <= sum(lengths)
+    assert built.perplexity <= built.network_perplexity
+    translator = Translator.of(run, neighbors=True)
+    search = translator.batch_search.network_search
+    assert search.datastore.interpolation == built.datastore.interpolation
+    [[best]] = translator.translate(["ba lo"])
+    assert best.score < 0
+
+
+def test_a_large_corpus_is_sampled(run, monkeypatch):
+    whole = len(build_datastore(run).datastore.ids)
+    monkeypatch.setattr(datastore_building, "MAX_PAIRS", 50)
+    assert len(build_datastore(run).datastore.ids) < whole / 3
+
+
+def test_changed_pairs_are_an_error(run, tmp_path):
+    path = tmp_path / "other.tsv"
+    path.write_text("".join(f"{a}\t{b}\n" for a, b in toy_pairs(200, seed=9)), encoding="utf-8")
+    moved = Run.create(run.directory, run.config.with_settings({"train": (str(path),)}))
+    with pytest.raises(RunMismatch, match="other sentence pairs"):
+        build_datastore(moved)
