@@ -42,6 +42,16 @@ def test_translations_are_followed_by_links_between_existing_words(call, small_r
     assert re.fullmatch(r"([^|]* \|\|\| (\d+-\d+( \d+-\d+)*)?\n)+", out)
 
 
+def test_a_line_of_symbols_has_no_links(call, small_run):
+    """The symbols are copied. There are more of them than the decoder reads."""
+    flags = ["--checkpoint", small_run, "--quiet", "--alignments"]
+    status, out, err = call("translate", *flags, "─ " * 50, "ba lo")
+    assert (status, err) == (0, "")
+    (symbols, links), (_, others) = split_lines(out)
+    assert (symbols.split(), links) == (["─"] * 50, [])
+    assert others
+
+
 def test_links_are_those_of_the_chosen_layer_and_head(call, small_run, reranking, translator):
     sentence = "ba lo ki be ma"
     [[best]] = reranking.translate([sentence])

@@ -24,7 +24,8 @@ class BatchedAttention:
 
     Call arguments:
         sentences: the sentences.
-        translations: a `Translation` of each sentence. One without ids has those of its text.
+        translations: a `Translation` of each sentence. One without ids has those of its text, at
+            most as many as the decoder reads.
 
     Returns:
         A `SubwordAttention` for each pair, in order.
@@ -53,7 +54,10 @@ class BatchedAttention:
         return list(map(self._labeled, sources, targets, found))
 
     def _target_ids(self, translation: Translation) -> list[int]:
-        return list(translation.ids) or self.translator.target_subwords.encode(translation.text)
+        if translation.ids:
+            return list(translation.ids)
+        ids = self.translator.target_subwords.encode(translation.text)
+        return ids[: self.translator.max_target_length]
 
     def _labeled(
         self, source: list[int], target: list[int], weights: NDArray[np.float32]

@@ -72,9 +72,12 @@ class LineAligner:
     def _of_sentences(self, sentences: Sequence[TranslatedSentence]) -> list[list[WordAttention]]:
         """Return the attention between the words of each sentence and of each translation."""
         found = self._of_pairs(
-            [(each.read, one) for each in sentences for one in each.found if one.text]
+            [(each.read, one) for each in sentences for one in each.found if _is_written(each, one)]
         )
-        return [[next(found) if one.text else NOTHING for one in each.found] for each in sentences]
+        return [
+            [next(found) if _is_written(each, one) else NOTHING for one in each.found]
+            for each in sentences
+        ]
 
     def _of_pairs(self, pairs: Sequence[tuple[str, Translation]]) -> Iterator[WordAttention]:
         """Yield the attention (N, M) between the words of each pair, of the chosen head."""
@@ -98,6 +101,12 @@ class LineAligner:
         rows = counterparts(read, line.split())
         columns = counterparts(written, translation.split())
         return sorted({(i, j) for a, b in links for i in rows[a] for j in columns[b]})
+
+
+def _is_written(sentence: TranslatedSentence, translation: Translation) -> bool:
+    """Return whether the network wrote a translation: not an empty one, or a copy of emoji."""
+    # Translations of a server have no ids.
+    return bool(translation.text and (translation.ids or sentence.best_of_read.text))
 
 
 def counterparts(words: Sequence[str], shown: Sequence[str]) -> list[list[int]]:

@@ -76,6 +76,19 @@ def test_words_that_were_not_read_have_no_links():
     assert links_of(line("A B C D", sentence("A B", "a b"))) == [[[(0, 0), (1, 1)]]]
 
 
+def test_symbols_that_were_copied_have_no_links():
+    """The network read and wrote nothing: attention between nothing and symbols has no meaning."""
+
+    def attend(sentences, translations):
+        assert list(zip(sentences, map(str, translations), strict=True)) == [("A", "a")]
+        return monotone(sentences, translations)
+
+    nothing = Translation("", 0.0)
+    copied = TranslatedSentence("", nothing, [Translation("😀😀", 0.0)])
+    found = LineAligner(attend).of([line("😀😀", copied), line("A", sentence("A", "a"))])
+    assert found == [[[]], [[(0, 0)]]]
+
+
 def test_sentences_without_space_between_them_share_a_word():
     two = line("猫。犬。", sentence("猫。", "Katze."), sentence("犬。", "Hund."))
     assert links_of(two) == [[[(0, 0), (0, 1)]]]

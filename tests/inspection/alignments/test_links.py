@@ -112,3 +112,11 @@ def test_attention_in_batches_equals_that_of_single_pairs(translator):
         assert one.weights.shape == other.weights.shape
         assert one.weights == pytest.approx(other.weights, abs=1e-5)
         assert one.weights.sum(-1) == pytest.approx(np.ones(one.weights.shape[:-1]), abs=1e-5)
+
+
+def test_a_text_longer_than_the_decoder_reads_is_truncated(translator):
+    [found] = BatchedAttention(translator)(["ba lo"], [Translation("lo " * 60, 0.0)])
+    ids = translator.target_subwords.encode("lo " * 60)
+    assert len(ids) > translator.max_target_length
+    assert found.target == translator.target_subwords.labels(ids[: translator.max_target_length])
+    assert found.weights.shape[2:] == (len(found.target), len(found.source))
