@@ -26,6 +26,12 @@ from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.layout import SHORTLIST
 from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import pad
+from keras_transformer.text.special_tokens import (
+    END_TOKEN,
+    PADDING_TOKEN,
+    START_TOKEN,
+    UNKNOWN_TOKEN,
+)
 from keras_transformer.text.subwords import UNKNOWN, Subwords
 from keras_transformer.translation.shortlist import Shortlist
 from keras_transformer.translation.translator import Translator
@@ -49,7 +55,6 @@ except ImportError as error:
 Rows = TypeVar("Rows", NDArray, list[str])  # one for each id
 StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec
 
-START, END, UNKNOWN_TOKEN = "<start>", "<end>", "<unk>"
 # CTranslate2 reads up to 1024 subwords by default, and fails if a position has no encoding.
 MAX_POSITIONS = 1024 + 2
 COMPARED = 64  # translations
@@ -176,8 +181,8 @@ def model_spec(translator: Translator) -> TransformerSpec:
     spec.register_source_vocabulary(_special_first(tokens(translator.source_subwords)))
     spec.register_target_vocabulary(_special_first(tokens(translator.target_subwords)))
     spec.config.unk_token = UNKNOWN_TOKEN
-    spec.config.bos_token, spec.config.eos_token = START, END
-    spec.config.decoder_start_token = START
+    spec.config.bos_token, spec.config.eos_token = START_TOKEN, END_TOKEN
+    spec.config.decoder_start_token = START_TOKEN
     spec.config.add_source_bos = spec.config.add_source_eos = True
     spec.config.layer_norm_epsilon = EPSILON
     spec.validate()
@@ -191,13 +196,13 @@ def tokens(subwords: Subwords) -> list[str]:
         UserError: If a piece has the name of a special token.
     """
     pieces = [subwords.bpemb.spm.id_to_piece(i) for i in range(UNKNOWN + 1, subwords.start)]
-    special = {"<pad>", UNKNOWN_TOKEN, START, END}
+    special = {PADDING_TOKEN, UNKNOWN_TOKEN, START_TOKEN, END_TOKEN}
     if duplicates := special.intersection(pieces):
         raise UserError(
             f"a subword is named {min(duplicates)}, like a special token; "
             "CTranslate2 cannot distinguish them"
         )
-    return ["<pad>", UNKNOWN_TOKEN, *pieces, START, END]
+    return [PADDING_TOKEN, UNKNOWN_TOKEN, *pieces, START_TOKEN, END_TOKEN]
 
 
 def _special_first(rows: Rows) -> Rows:

@@ -24,11 +24,13 @@ from keras_transformer.pictures.matrices import Sentence
 from keras_transformer.pictures.saving import NotebookFigure
 from keras_transformer.pictures.style import printable, shown
 from keras_transformer.text.batches import pad
+from keras_transformer.text.special_tokens import END_TOKEN, PADDING_TOKEN, START_TOKEN
 from keras_transformer.text.subwords import PADDING
 from keras_transformer.translation.translator import Translator
 
 MAX_SENTENCES, MAX_WORDS = 8, 40
-SPECIAL = {PADDING: "<pad>", 1: "<start>", 2: "<end>"}  # ids of words begin after these
+# Ids of words begin after these.
+SPECIAL = {PADDING: PADDING_TOKEN, 1: START_TOKEN, 2: END_TOKEN}
 
 
 class Batch(NamedTuple):

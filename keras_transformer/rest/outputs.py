@@ -16,7 +16,7 @@ from keras_transformer.rest.transport import Answer, RestError
 
 OK = 200
 LARGEST_WEIGHT = 1.001  # an attention weight is at most 1, apart from rounding
-PADDING = "<pad>"
+PADDING = "<pad>"  # as in `text.special_tokens`, which this package does not import
 # Limits of what is plotted. A plot of a label with 200,000 characters takes minutes and 6 GB.
 MAX_CHARACTERS, MAX_SUBWORDS, MAX_HEADS = 100, 1000, 128
 

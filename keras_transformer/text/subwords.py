@@ -20,6 +20,12 @@ from sentencepiece import SentencePieceProcessor, sentencepiece_model_pb2
 from keras_transformer.errors import UserError
 from keras_transformer.text.normalization import without_surrogates
 from keras_transformer.text.rows import Rows
+from keras_transformer.text.special_tokens import (
+    END_TOKEN,
+    PADDING_TOKEN,
+    START_TOKEN,
+    UNKNOWN_TOKEN,
+)
 
 SPACE = "▁"  # SentencePiece's mark of a space in a piece
 PADDING = 0
@@ -163,10 +169,10 @@ class Subwords:
     def labels(self, ids: Iterable[int]) -> list[str]:
         """Return the piece or special token of each id, for display."""
         named = {
-            PADDING: "<pad>",
-            UNKNOWN: "<unk>",
-            self.start: "<start>",
-            self.end: "<end>",
+            PADDING: PADDING_TOKEN,
+            UNKNOWN: UNKNOWN_TOKEN,
+            self.start: START_TOKEN,
+            self.end: END_TOKEN,
         }
         return [named.get(int(i)) or self.bpemb.spm.id_to_piece(int(i)) for i in ids]
 

@@ -194,7 +194,7 @@ def test_a_missing_run_is_rejected(tmp_path):
 
 def test_a_subword_with_the_name_of_a_special_token_is_rejected(translator, monkeypatch):
     piece = translator.source_subwords.bpemb.spm.id_to_piece(10)
-    monkeypatch.setattr(ctranslate2_model, "START", piece)
+    monkeypatch.setattr(ctranslate2_model, "START_TOKEN", piece)
     with pytest.raises(UserError, match="a subword is named .*, like a special token"):
         tokens(translator.source_subwords)
 

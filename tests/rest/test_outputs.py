@@ -10,6 +10,8 @@ from hypothesis import strategies
 
 from keras_transformer.client import ServedTranslator
 from keras_transformer.errors import UserError
+from keras_transformer.rest.outputs import PADDING
+from keras_transformer.text.special_tokens import PADDING_TOKEN
 from keras_transformer.translation.translation import Translation
 from tests.rest.scripted_server import (
     ScriptedServer,
@@ -28,6 +30,10 @@ def test_the_scripted_server_can_answer():
         [Translation("x", -1.0)],
         [Translation("y", 0.5)],
     ]
+
+
+def test_padding_has_the_name_that_exports_give_it():
+    assert PADDING == PADDING_TOKEN
 
 
 @pytest.mark.parametrize(

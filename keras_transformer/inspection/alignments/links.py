@@ -22,10 +22,11 @@ from keras_transformer.inspection.alignments.cross_attention import SubwordAtten
 from keras_transformer.inspection.alignments.errors import Link
 from keras_transformer.inspection.attention.words import merged, words_of
 from keras_transformer.inspection.limits import check_head, check_layer
+from keras_transformer.text.special_tokens import END_TOKEN, START_TOKEN
 
 WRITING, READING = "writing", "reading"  # steps of the decoder
 WORD_CHARACTER = re.compile(r"\w")
-SPECIAL = ("<start>", "<end>")
+SPECIAL = START_TOKEN, END_TOKEN
 
 
 class WordAttention(NamedTuple):

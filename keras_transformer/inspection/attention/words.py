@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from keras_transformer.text.special_tokens import BYTE, SPECIAL_TOKENS, UNKNOWN_TOKEN
 from keras_transformer.translation.word_probabilities import word_numbers
 
-TOKENS = frozenset(("<pad>", "<start>", "<end>"))  # special tokens, each a word of its own
-BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")  # characters that are not in the vocabulary
+TOKENS = SPECIAL_TOKENS - {UNKNOWN_TOKEN}  # each is a word of its own
+BYTES = re.compile(f"(?:{BYTE.pattern})+")  # characters that are not in the vocabulary
 
 
 class Words(NamedTuple):

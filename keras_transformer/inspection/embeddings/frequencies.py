@@ -9,6 +9,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.runs.layout import TRAINING_IDS, WORDS
 from keras_transformer.runs.run import Run
 from keras_transformer.text import id_file
+from keras_transformer.text.special_tokens import BYTE, SPECIAL_TOKENS
 from keras_transformer.text.subwords import SPACE, Subwords
 
 SIDES = ("source", "target")
@@ -52,7 +53,12 @@ def count_subwords(run: Run, side: str) -> Counts:
 
 
 def is_continuation(piece: str) -> bool:
-    """Return whether a piece continues a word: it has a letter, and no space before it."""
+    """Return whether a piece continues a word: it has a letter, and no space before it.
+
+    Only the names of special tokens and of bytes have letters, not the tokens and bytes themselves.
+    """
+    if piece in SPECIAL_TOKENS or BYTE.fullmatch(piece):
+        return False
     return not piece.startswith(SPACE) and any(map(str.isalpha, piece))
 
 
@@ -83,9 +89,8 @@ def _count(ids: NDArray[np.integer], numbers: NDArray[np.int64], subwords: Subwo
         numbers: how often each occurs.
         subwords: the `Subwords` of the ids.
     """
-    special = np.array([False] * subwords.start + [True, True])
     pieces = subwords.labels(range(subwords.size))
-    continues = np.array([is_continuation(piece) for piece in pieces]) & ~special
+    continues = np.array([is_continuation(piece) for piece in pieces])
     before = np.append(continues[ids[1:]], False)  # whether the next id continues the word
     size = subwords.size
     occurrences = np.bincount(ids, numbers, size).astype(np.int64)

@@ -98,7 +98,17 @@ def test_runs_with_neither_file_are_errors(run):
 
 @pytest.mark.parametrize(
     ("piece", "continues"),
-    [("ing", True), ("▁un", False), ("▁", False), (",", False), ("7", False), ("漢", True)],
+    [
+        ("ing", True),
+        ("▁un", False),
+        ("▁", False),
+        (",", False),
+        ("7", False),
+        ("漢", True),
+        ("<unk>", False),
+        ("<start>", False),
+        ("<0xF0>", False),
+    ],
 )
 def test_continuations_have_a_letter_and_no_space_before_it(piece, continues):
     assert is_continuation(piece) == continues
