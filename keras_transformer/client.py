@@ -11,13 +11,12 @@ from keras_transformer.errors import UserError
 from keras_transformer.rest.outputs import Outputs
 from keras_transformer.rest.transport import RestError, Transport
 from keras_transformer.text.normalization import without_surrogates
+from keras_transformer.translation.attention_kinds import SIDES, SOURCE, TARGET
 from keras_transformer.translation.translation import Translation, require_list
 
 ADDRESS = re.compile(
     r"https?://[^/\s]+/(?:\S+/)?v1/models/[^/:\s]+(?:/(?:versions|labels)/[^/:\s]+)?"
 )
-# The subwords that attend and those attended to, for each kind of attention.
-SIDES = {"encoder": ("source", "source"), "decoder": ("target",) * 2, "cross": ("target", "source")}
 
 
 class ServedTranslator:
@@ -112,18 +111,18 @@ class ServedTranslator:
         Raises:
             UserError: If the request fails, as in `translate`.
         """
-        texts = {"source": sentence, "target": translation.text}
+        texts = {SOURCE: sentence, TARGET: translation.text}
         inputs = {side: [without_surrogates(text)] for side, text in texts.items()}
         names = ["source_subwords", "target_subwords", *(f"{kind}_attention" for kind in SIDES)]
         with self._naming_address():
             outputs = self._ask("attention", inputs, *names)
-            rows = {side: outputs.subwords(f"{side}_subwords") for side in ("source", "target")}
+            rows = {side: outputs.subwords(f"{side}_subwords") for side in texts}
             weights = {
                 kind: outputs.weights(f"{kind}_attention", rows[queries], rows[keys])
                 for kind, (queries, keys) in SIDES.items()
             }
         layers = {kind: [layer[np.newaxis] for layer in each] for kind, each in weights.items()}
-        return rows["source"].labels, rows["target"].labels, SimpleNamespace(**layers)
+        return rows[SOURCE].labels, rows[TARGET].labels, SimpleNamespace(**layers)
 
     def _ask(self, signature: str, inputs: dict[str, list[str]], *names: str) -> Outputs:
         """Return the outputs of a signature, which include those with the given names."""

@@ -23,6 +23,7 @@ from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import RERANKED, SearchSettings
+from keras_transformer.translation.attention_kinds import KINDS
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.translated_line import TranslatedSentence
 from keras_transformer.translation.translation import SentenceTranslator
@@ -105,7 +106,7 @@ def add_plot_flags(add: command_line.AddArgument) -> None:
     """Add the flags of a plot."""
     add("--plot", metavar="FILE.png", help="plot the attention of one sentence; also .pdf and .svg")
     text = "which attention to plot (default cross: from target to source)"
-    add("--attention", choices=("encoder", "decoder", "cross"), help=text)
+    add("--attention", choices=KINDS, help=text)
     text = "which layer to plot, counted from 1 (default: the last)"
     add("--layer", type=int, metavar="N", help=text)
 

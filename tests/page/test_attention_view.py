@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from keras_transformer.inspection.attention.weights import SIDES, read_attention
+from keras_transformer.inspection.attention.weights import read_attention
+from keras_transformer.translation.attention_kinds import SIDES
 from tests.page.driving import cells, percent, table, texts
 
 TEXT = "ne fi lu na li"

@@ -9,6 +9,7 @@ from keras_transformer.commands import command_line, console, translate
 from keras_transformer.commands.drawing import flags
 from keras_transformer.errors import UserError
 from keras_transformer.text.sentences import UNSPACED
+from keras_transformer.translation.attention_kinds import KINDS, SOURCE, TARGET
 
 if TYPE_CHECKING:
     from keras_transformer.inspection.attention.plots import Probabilities
@@ -24,9 +25,6 @@ Draws the attention between a sentence and its translation, as one heat map for 
   %(prog)s "I am sad." --token traurig --words -o bars.png
   %(prog)s "I am sad." --target "Ich bin müde." -o forced.png
 """
-KINDS = ("encoder", "decoder", "cross")  # of `attention.weights`, which loads Matplotlib
-
-
 SMALLER_HINT = "give --heads mean, or choose one layer or one kind of attention"
 WORDS_HINT = "give --words to merge subwords into words"
 
@@ -206,7 +204,7 @@ def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) ->
     if arguments.words:
         sides = merged_sides(opened.languages)
         attention = [each.with_words(sides) for each in attention]
-        if probabilities and "target" in sides:
+        if probabilities and TARGET in sides:
             probabilities = probabilities.with_words(words_of(subwords).numbers)
     text = plots.heading(sentence, translation.text)
     if probabilities:
@@ -226,7 +224,7 @@ def merged_sides(languages: tuple[str, str]) -> list[str]:
         languages: codes of the languages of the source and of the target.
     """
     sides = []
-    for side, lang in zip(("source", "target"), languages, strict=True):
+    for side, lang in zip((SOURCE, TARGET), languages, strict=True):
         if lang in UNSPACED:
             message = f"{lang} is written without spaces: its subwords are not merged"
             print(f"warning: {message}", file=sys.stderr)

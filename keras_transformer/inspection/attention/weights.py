@@ -17,11 +17,8 @@ from keras_transformer.inspection.limits import check_head, check_layer
 from keras_transformer.pictures.heatmaps import Axis
 from keras_transformer.pictures.style import shown
 from keras_transformer.tensors import Nest
+from keras_transformer.translation.attention_kinds import KINDS, SIDES, SOURCE, TARGET
 from keras_transformer.translation.translation import Translation
-
-KINDS = ("encoder", "decoder", "cross")  # of attention
-SOURCE, TARGET = "source", "target"
-SIDES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
 
 # Titles of the rows and of the columns.
 TITLES = {

@@ -5,9 +5,10 @@ import pytest
 
 from keras_transformer.commands.drawing import attention
 from keras_transformer.inspection.attention.forced import given_translation
-from keras_transformer.inspection.attention.weights import KINDS, read_attention
+from keras_transformer.inspection.attention.weights import read_attention
 from keras_transformer.inspection.attention.words import words_of
 from keras_transformer.pictures import saving
+from keras_transformer.translation.attention_kinds import KINDS
 from tests.commands.conftest import Call
 from tests.rest.scripted_server import ScriptedServer, answering, http_reply
 
@@ -49,10 +50,6 @@ def given(translator, kind="cross"):
 def check_equal(found, expected):
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one, other)
-
-
-def test_the_command_and_the_library_know_the_same_kinds():
-    assert attention.KINDS == KINDS
 
 
 def test_cross_attention_of_all_heads_is_drawn_by_default(drawn, translator, reranking):

@@ -6,13 +6,13 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.attention.weights import (
-    KINDS,
     Attention,
     attention_of,
     read_attention,
     visible,
 )
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.translation.attention_kinds import KINDS
 from keras_transformer.translation.translation import Translation
 
 SOURCE = ["<start>", "▁the", "▁cat", "<end>"]
