@@ -78,7 +78,8 @@ def plot_embedded_sentence(translator: Translator, sentence: str) -> NotebookFig
     Raises:
         UserError: If the sentence is empty, or longer than the network reads.
     """
-    (start, *subwords, end), before, after = embedded_sentence(translator, sentence)
+    pieces, before, after = embedded_sentence(translator, sentence)
+    start, *subwords, end = pieces
     label = writing_of(translator.source_subwords.lang).label
     projection = principal_components(np.concatenate([before, after]))
     first, second = (f"{share:.0%} of the variance" for share in projection.explained)
@@ -90,4 +91,5 @@ def plot_embedded_sentence(translator: Translator, sentence: str) -> NotebookFig
         (f"first principal component ({first})", f"second principal component ({second})"),
         "a sentence before and after positions are added",
         [printable(sentence)],
+        keys=pieces,  # labels do not tell a hyphen after a space from another one
     )

@@ -1,6 +1,6 @@
 """Maps of points that move: labels before and after, and arrows from one to the other."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from keras_transformer.pictures.style import LABEL_SIZE, TEXT_SIZE, color, text_
 MARGIN = 0.3  # inches, for the titles of the axes
 STEPS = 60  # points along an arrow that labels avoid
 BEFORE, AFTER = color(0), color(1)
-ARROW, REPEATED = "0.8", "0.35"  # colors of arrows; of those of a label that occurs repeatedly
+ARROW, REPEATED = "0.8", "0.35"  # colors of arrows; of those of a key that occurs repeatedly
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -28,11 +28,12 @@ def plot_movements(
     axes_titles: tuple[str, str],
     title: str = "",
     text: Iterable[str] = (),
+    keys: Sequence[Hashable] | None = None,
 ) -> NotebookFigure:
     """Plot points before and after they move, with an arrow from one place to the other.
 
-    Points with the same label are at the same place before, which is labelled once. After, the
-    number of each point is a subscript of its label.
+    Points with the same key are at the same place before, which is labelled once. After, the number
+    of each point is a subscript of its label.
 
     Args:
         before: array (N, 2) of coordinates.
@@ -42,20 +43,21 @@ def plot_movements(
         axes_titles: titles of the horizontal and of the vertical axis.
         title: title of the figure.
         text: strings below the title, each wrapped to the width of the figure.
+        keys: the key of each point; its label by default.
 
     Returns:
         A figure that displays itself in a notebook.
     """
-    count = len(labels)
+    count, keys = len(labels), list(keys or labels)
     size, places = frame(np.concatenate([before, after]))
-    first = [labels.index(label) for label in dict.fromkeys(labels)]
+    first = [keys.index(key) for key in dict.fromkeys(keys)]
     marks = _marks(places, labels, first, size)
     missing = sum(mark.box is None for mark in marks)
-    notes = [f"{missing} labels are missing, for lack of room."] if missing else []
+    notes = [f"Labels missing for lack of room: {missing}."] if missing else []
     width, height = size[0] + MARGIN + 2 * GAP, size[1] + LINE + MARGIN + GAP
     sheet = Sheet(width, height, title, [*text, *notes])
     axes = _add_map(sheet, size, axes_titles)
-    _draw_arrows(axes, places, [labels.count(label) > 1 for label in labels])
+    _draw_arrows(axes, places, [keys.count(key) > 1 for key in keys])
     style: dict[str, Any] = {"markersize": 2 * RADIUS * 72, "linestyle": ""}
     axes.plot(*places[first].T, marker="o", color=BEFORE, label=names[0], **style)
     axes.plot(*places[count:].T, marker="s", color=AFTER, label=names[1], **style)

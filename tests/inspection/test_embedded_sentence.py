@@ -3,6 +3,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.inspection import embedded_sentence as module
 from keras_transformer.inspection.embedded_sentence import (
     embedded_sentence,
     plot_embedded_sentence,
@@ -57,6 +58,19 @@ def test_a_subword_with_a_space_before_it_is_another_one_than_without(translator
     subwords, before, _ = embedded_sentence(translator, sentence)
     assert len({each.strip("\u2581") for each in subwords}) < len(set(subwords))
     figure = plot_embedded_sentence(translator, sentence)
+    lines = {line.get_label(): line for line in figure.axes[0].lines}
+    assert len(lines["embedding, scaled by √d_model"].get_xdata()) == len(set(subwords))
+
+
+def test_different_subwords_with_one_label_are_different_points(translator, monkeypatch):
+    """A hyphen within a word and one after a space, for example, are both shown as "-"."""
+
+    class Same:
+        label = staticmethod(lambda piece: "-")
+
+    monkeypatch.setattr(module, "writing_of", lambda lang: Same())
+    subwords, _, _ = embedded_sentence(translator, SENTENCE)
+    figure = plot_embedded_sentence(translator, SENTENCE)
     lines = {line.get_label(): line for line in figure.axes[0].lines}
     assert len(lines["embedding, scaled by √d_model"].get_xdata()) == len(set(subwords))
 

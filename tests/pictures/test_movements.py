@@ -46,6 +46,15 @@ def test_a_repeated_label_has_one_point_before_and_several_after():
     assert sorted(texts) == ["$b", "$b₂", "a", "a₀", "the", "the₁", "the₃"]
 
 
+def test_points_with_equal_labels_and_different_keys_are_different_points():
+    figure = plot_movements(
+        points_of(3), points_of(3, 1), ["a", "-", "-"], NAMES, AXES, keys=["▁a", "▁-", "-"]
+    )
+    assert len(drawn_points(figure, "before")) == 3
+    texts = [text.get_text() for text in figure.axes[0].texts if text.get_text()]
+    assert sorted(texts) == ["-", "-", "-₁", "-₂", "a", "a₀"]
+
+
 @pytest.mark.parametrize("count", [1, 3, 42])
 def test_labels_do_not_overlap(count):
     """If there is no room for a label, the figure says so."""
@@ -57,7 +66,7 @@ def test_labels_do_not_overlap(count):
     texts = check_texts(figure)
     labels_drawn = sum(text.startswith("Freundschaft") for text in texts)
     missing = count + min(count, 30) - labels_drawn
-    assert (f"{missing} labels are missing, for lack of room." in texts) == (missing > 0)
+    assert (f"Labels missing for lack of room: {missing}." in texts) == (missing > 0)
     assert missing <= 3
 
 
