@@ -158,8 +158,8 @@ def check_no_effect(arguments: argparse.Namespace) -> None:
     for name in ("no_rerank", "no_corrections"):
         if getattr(arguments, name):
             raise UserError(
-                f"{command_line.flag(name)} has no effect with --server, which does neither rerank "
-                "nor correct"
+                f"{command_line.flag(name)} has no effect with --server, which neither reranks nor "
+                "corrects"
             )
 
 

@@ -89,8 +89,8 @@ def plot_map(
     boxes = dict(zip(order, chosen, strict=True))
     unlabelled = sorted(i for i, box in boxes.items() if box is None)
     if unlabelled:
-        missing = f"{len(unlabelled)} of {len(labels)} points have no label, for lack of room."
-        text = [*text, missing]
+        missing = f"{len(unlabelled)} of {len(labels)}"
+        text = [*text, f"Points without a label for lack of room: {missing}."]
     sheet = Sheet(size[0] + AXIS_TITLE + 2 * GAP, size[1] + AXIS_TITLE + GAP, title, text)
     axes = _add_map(sheet, size, axes_titles)
     _draw_points(axes, places, groups)

@@ -32,7 +32,6 @@ COLORS = (
 SEQUENTIAL = "viridis"  # perceptually uniform, also for readers with color vision deficiency
 DIVERGING = "RdBu_r"  # for values around 0
 DARKEST = 30  # lightness of the value 1 in the color map of a head
-HIDDEN = "0.85"  # gray
 LABEL_SIZE, TEXT_SIZE = 7, 9  # points
 DPI = 150
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner

@@ -74,9 +74,9 @@ def test_labels_without_room_are_counted_in_the_picture():
     labels = [f"label {i}" for i in range(300)]
     drawn = plot_map(np.zeros((300, 2)), labels, [Group("all", range(300))])
     assert 200 < len(drawn.unlabelled) < 300
-    line = f"{len(drawn.unlabelled)} of 300 points have no label, for lack of room."
+    line = f"Points without a label for lack of room: {len(drawn.unlabelled)} of 300."
     assert line in [text.get_text() for text in drawn.figure.texts]
-    assert "no label" not in str(plot_map(np.eye(2), ["a", "b"], []).figure.texts)
+    assert "without a label" not in str(plot_map(np.eye(2), ["a", "b"], []).figure.texts)
 
 
 def test_a_label_is_beside_its_point_where_there_is_room():

@@ -191,4 +191,5 @@ def draw(
     drawn = plot_embeddings(embeddings, rows, *how, title, text, marked)
     flags.write(drawn.figure, arguments)
     if drawn.unlabelled:
-        print(f"{len(drawn.unlabelled)} points have no label, for lack of room", file=sys.stderr)
+        count = len(drawn.unlabelled)
+        print(f"points without a label for lack of room: {count}", file=sys.stderr)
