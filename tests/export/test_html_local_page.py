@@ -188,7 +188,7 @@ def test_a_network_too_large_for_a_page_is_rejected_before_it_is_loaded(
     monkeypatch.setattr(local_page, "MAX_WEIGHTS", weights)
     export_html(small_run, tmp_path / "toy.html")
     monkeypatch.setattr(local_page, "MAX_WEIGHTS", weights - 1)
-    monkeypatch.delattr(Translator, "load")
+    monkeypatch.delattr(Translator, "of")
     message = f"run has {weights:,} weights; a page can contain {weights - 1:,}$"
     with pytest.raises(TooManyWeights, match=message):
         export_html(small_run, tmp_path / "large.html")
