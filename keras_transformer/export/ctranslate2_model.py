@@ -297,51 +297,59 @@ def compare(directory: str | os.PathLike[str], translator: Translator) -> int:
     Raises:
         CheckError: If CTranslate2 cannot load the model, or a probability differs.
     """
-    sources = samples.sentences(translator.source_subwords, COMPARED)
-    targets = list(reversed(samples.sentences(translator.target_subwords, COMPARED)))
+    sources = _sample_ids(translator.source_subwords, translator.max_source_length)
+    targets = list(reversed(_sample_ids(translator.target_subwords, translator.max_target_length)))
     found = _scores(directory, translator, sources, targets)
     wanted = _log_probabilities(translator, sources, targets)
     for target, scores, row in zip(targets, found, wanted, strict=True):
         ours = row[: len(scores)]
         if not np.allclose(scores, ours, atol=TOLERANCE):
+            text = translator.target_subwords.decode(target)
             raise CheckError(
-                f"the log probabilities of {target!r} are {np.round(scores, 4)} in CTranslate2, "
+                f"the log probabilities of {text!r} are {np.round(scores, 4)} in CTranslate2, "
                 f"and {np.round(ours, 4)} in the run"
             )
     return len(sources)
 
 
+def _sample_ids(subwords: Subwords, longest: int) -> list[list[int]]:
+    """Return the ids of generated sentences, at most as many as the network processes."""
+    rows = map(subwords.encode, samples.sentences(subwords, COMPARED))
+    return [[*ids[: min(len(ids), longest) - 1], subwords.end] for ids in rows]
+
+
 def _scores(
     directory: str | os.PathLike[str],
     translator: Translator,
-    sources: Sequence[str],
-    targets: Sequence[str],
+    sources: Sequence[Sequence[int]],
+    targets: Sequence[Sequence[int]],
 ) -> list[list[float]]:
-    """Return CTranslate2's log probabilities of the ids of each target.
+    """Return CTranslate2's log probabilities of the ids of each target after the start token.
 
     Raises:
         CheckError: If CTranslate2 cannot load or call the model.
     """
     try:
         results = ctranslate2.Translator(str(directory)).score_batch(
-            [_pieces(translator.source_subwords, text) for text in sources],
-            [_pieces(translator.target_subwords, text) for text in targets],
+            [translator.source_subwords.labels(ids[1:-1]) for ids in sources],
+            [translator.target_subwords.labels(ids[1:-1]) for ids in targets],
         )
     except (RuntimeError, ValueError) as error:
         raise CheckError(f"CTranslate2 cannot load or call the export: {error}") from error
     return [result.log_probs for result in results]
 
 
-def _pieces(subwords: Subwords, text: str) -> list[str]:
-    return subwords.labels(subwords.encode(text))[1:-1]
-
-
 def _log_probabilities(
-    translator: Translator, sources: Sequence[str], targets: Sequence[str]
+    translator: Translator, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
 ) -> NDArray[np.float32]:
-    """Return the network's log probabilities (B, T) of the ids of each target."""
-    source = pad([translator.source_subwords.encode(text) for text in sources])
-    target = pad([translator.target_subwords.encode(text) for text in targets])
+    """Return the network's log probabilities (B, T - 1) of the ids of each target after the start.
+
+    Args:
+        translator: the `Translator`.
+        sources: the ids of each source, with start and end.
+        targets: the ids of each target, with start and end.
+    """
+    source, target = pad(sources), pad(targets)
     logits = translator.model((tf.constant(source), tf.constant(target[:, :-1])), training=False)
     never = translator.target_subwords.suppressed_ids()
     logits += NEVER * tf.reduce_sum(tf.one_hot(never, logits.shape[-1]), axis=0)

@@ -97,6 +97,16 @@ def test_every_kind_of_network_can_be_exported(tmp_path, norm_first, tied_embedd
     assert (tmp_path / "out" / "target.model").exists() != joint
 
 
+def test_short_limits_shorten_the_sentences_that_are_compared(tmp_path):
+    """The generated sentences have up to ten ids."""
+    limits = {"max_source_length": 8, "max_target_length": 4}
+    new = Run.create(tmp_path / "run", Config().with_settings(SMALL | limits))
+    new.make_subwords(toy_pairs(100))
+    model = new.build_model(*new.subwords())
+    make_checkpoint(named_variables(model)).save(str(tmp_path / "run" / BEST / "ckpt"))
+    assert export_ctranslate2(tmp_path / "run", tmp_path / "out").compared == 64
+
+
 def printed(program, **options):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, **options)
     assert done.returncode == 0, done.stderr.decode()
