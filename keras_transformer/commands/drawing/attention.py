@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     chosen = make_parser().parse_args(arguments)
     check(chosen)
-    with command_line.advice_on_memory(), console.open_output() as output:
+    with console.open_output() as output:
         opened = translate.open_translator(as_translate(chosen))
         sentence = checked_sentence(opened, chosen)
         if chosen.target is None:

@@ -9,6 +9,7 @@ from keras_transformer.inspection.attention.weights import read_attention
 from keras_transformer.inspection.attention.words import words_of
 from keras_transformer.pictures import saving
 from keras_transformer.translation.attention_kinds import KINDS
+from keras_transformer.translation.translator import Translator
 from tests.commands.conftest import Call
 from tests.rest.scripted_server import ScriptedServer, answering, http_reply
 
@@ -192,6 +193,17 @@ def test_bad_input_is_an_error(error_of, small_run, tmp_path, arguments, message
     arguments = [str(small_run) if a == "RUN" else a.format(tmp_path) for a in arguments]
     assert message in error_of("draw", "attention", *arguments)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_too_little_memory_is_an_error_without_advice(error_of, small_run, tmp_path, monkeypatch):
+    """A picture is of one sentence: there is no flag --batch-size."""
+
+    def fail(*arguments, **options):
+        raise MemoryError
+
+    monkeypatch.setattr(Translator, "translate", fail)
+    flags = ["--checkpoint", small_run, "-o", tmp_path / "x.png"]
+    assert error_of("draw", "attention", *flags, "ba") == "error: out of memory\n"
 
 
 def test_a_picture_that_cannot_be_written_leaves_no_file(call, small_run, tmp_path, monkeypatch):
