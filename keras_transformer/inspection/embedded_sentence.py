@@ -6,9 +6,8 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
-from keras_transformer.errors import UserError
 from keras_transformer.inspection.embeddings.writing import writing_of
-from keras_transformer.inspection.limits import check_length
+from keras_transformer.inspection.limits import complete_source_ids
 from keras_transformer.inspection.projection import principal_components
 from keras_transformer.pictures.movements import plot_movements
 from keras_transformer.pictures.saving import NotebookFigure
@@ -40,25 +39,12 @@ def embedded_sentence(translator: Translator, sentence: str) -> EmbeddedSentence
     Raises:
         UserError: If the sentence is empty, or longer than the network reads.
     """
-    ids = source_ids(translator, sentence)
+    ids = complete_source_ids(translator, sentence)
     layer = translator.model.encoder.embedding
     rows = tf.cast(layer.embedding(tf.constant(ids)), tf.float32)
     after = tf.cast(layer(tf.constant([ids]), training=False)[0], tf.float32)
     before = rows * layer.d_model**0.5
     return EmbeddedSentence(translator.source_subwords.labels(ids), before.numpy(), after.numpy())
-
-
-def source_ids(translator: Translator, sentence: str) -> list[int]:
-    """Return the ids of a source that the network can read completely.
-
-    Raises:
-        UserError: If the sentence is empty, or longer than the network reads.
-    """
-    ids = translator.source_subwords.encode(sentence)
-    if len(ids) <= 2:
-        raise UserError("the sentence is empty")
-    check_length("the sentence", len(ids) - 2, translator.max_source_length - 2)
-    return ids
 
 
 def plot_embedded_sentence(translator: Translator, sentence: str) -> NotebookFigure:

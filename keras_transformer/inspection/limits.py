@@ -1,6 +1,11 @@
 """Checks of what users choose against the limits of a network."""
 
+from typing import TYPE_CHECKING
+
 from keras_transformer.errors import UserError
+
+if TYPE_CHECKING:  # TensorFlow is not needed for the attention of a server
+    from keras_transformer.translation.translator import Translator
 
 
 def check_layer(layer: int | None, num_layers: int | None) -> None:
@@ -48,3 +53,23 @@ def check_length(name: str, length: int, longest: int, verb: str = "reads") -> N
             f"{name} is too long: it has {length} subwords, and the network {verb} at most "
             f"{longest}"
         )
+
+
+def complete_source_ids(
+    translator: "Translator", sentence: str, name: str = "the sentence"
+) -> list[int]:
+    """Return the ids of a source, from the start to the end token, if the network reads all.
+
+    Args:
+        translator: the translator whose network reads the source.
+        sentence: the source.
+        name: what the source is called in errors.
+
+    Raises:
+        UserError: If the sentence is empty, or longer than the network reads.
+    """
+    ids = translator.source_subwords.encode(sentence)
+    if len(ids) <= 2:  # for example, of invisible characters
+        raise UserError(f"{name} is empty")
+    check_length(name, len(ids) - 2, translator.max_source_length - 2)
+    return ids

@@ -12,7 +12,7 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.limits import check_head, check_layer, check_length
+from keras_transformer.inspection.limits import check_head, check_layer, complete_source_ids
 from keras_transformer.model.attention import scaled_dot_product_attention
 from keras_transformer.model.masks import (
     create_combined_mask,
@@ -106,7 +106,10 @@ def batch_of_translations(
     check_sentences(sentences)
     check_layer(layer, translator.num_layers("decoder"))
     check_head(head, translator.model.decoder.num_heads)
-    sources = [_source_ids(translator, *each) for each in enumerate(sentences, 1)]
+    sources = [
+        complete_source_ids(translator, sentence, f"sentence {number}")
+        for number, sentence in enumerate(sentences, 1)
+    ]
     targets = [list(found[0].ids) for found in translator.translate(sentences)]
     for number, target in enumerate(targets, 1):
         if len(target) <= 2:
@@ -118,15 +121,6 @@ def batch_of_translations(
     subwords = translator.target_subwords
     labels = [list(map(shown, subwords.labels(row))) for row in ids]
     return Batch(ids, labels, heads.mean(1) if head is None else heads[:, head - 1])
-
-
-def _source_ids(translator: Translator, number: int, sentence: str) -> list[int]:
-    """Return the ids of a source, given its number from 1."""
-    ids = translator.source_subwords.encode(sentence)
-    if len(ids) <= 2:  # for example, of invisible characters
-        raise UserError(f"sentence {number} is empty")
-    check_length(f"sentence {number}", len(ids) - 2, translator.max_source_length - 2)
-    return ids
 
 
 def plot_word_masks(sentences: Sequence[str]) -> NotebookFigure:

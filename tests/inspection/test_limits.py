@@ -3,7 +3,12 @@
 import pytest
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.limits import check_head, check_layer, check_length
+from keras_transformer.inspection.limits import (
+    check_head,
+    check_layer,
+    check_length,
+    complete_source_ids,
+)
 
 
 @pytest.mark.parametrize("layer", [0, -1, 3])
@@ -29,3 +34,23 @@ def test_a_text_may_have_as_many_subwords_as_the_network_reads():
     check_length("the sentence", 39, 39)
     with pytest.raises(UserError, match="^the sentence is too long: it has 40 subwords, and the"):
         check_length("the sentence", 40, 39)
+
+
+def test_the_ids_of_a_source_are_complete(translator):
+    ids = complete_source_ids(translator, "b " * 39)
+    assert ids == translator.source_subwords.encode("b " * 39)
+    assert len(ids) == translator.max_source_length == 41
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("", "it is empty"),
+        (" ", "it is empty"),
+        ("\u200b", "it is empty"),  # a zero-width space
+        ("b " * 40, "it is too long: it has 40 subwords, and the network reads at most 39"),
+    ],
+)
+def test_sources_that_are_empty_or_too_long_are_errors(translator, sentence, message):
+    with pytest.raises(UserError, match=f"^{message}$"):
+        complete_source_ids(translator, sentence, "it")

@@ -165,14 +165,11 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
 
 def check_network(translator: "Translator", sentence: str, heads: int | str) -> None:
     """Raise a `UserError` if the sentence is empty or too long, or the network has no such head."""
-    from keras_transformer.inspection.limits import check_head, check_length
+    from keras_transformer.inspection.limits import check_head, complete_source_ids
 
     if isinstance(heads, int):
         check_head(heads, int(translator.model.settings["num_heads"]))
-    count = len(translator.source_subwords.encode(sentence)) - 2
-    if not count:  # for example, of invisible characters
-        raise UserError("the sentence is empty")
-    check_length("the sentence", count, translator.max_source_length - 2)
+    complete_source_ids(translator, sentence)
 
 
 def given_pair(translator: "Translator", sentence: str, target: str) -> Pair:

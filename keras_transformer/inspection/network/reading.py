@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from keras_transformer.errors import UserError
-from keras_transformer.inspection.limits import check_length
+from keras_transformer.inspection.limits import check_length, complete_source_ids
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.translator import Translator
 
@@ -33,10 +32,7 @@ def source_reading(translator: Translator, sentence: str) -> Reading:
     Raises:
         UserError: If the sentence is empty or too long.
     """
-    ids = translator.source_subwords.encode(sentence)
-    if len(ids) <= 2:
-        raise UserError("the sentence is empty")
-    check_length("the sentence", len(ids) - 2, translator.max_source_length - 2)
+    ids = complete_source_ids(translator, sentence)
     return Reading(sentence, ids, translator.source_subwords)
 
 
