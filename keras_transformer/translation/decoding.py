@@ -9,9 +9,8 @@ from typing import Any, Self
 
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.search.settings import SearchSettings
+from keras_transformer.search.settings import LARGEST_PENALTY, SearchSettings
 
-LARGEST_PENALTY = 3.0  # of the slider of a page
 LARGEST_WEIGHT = 10.0
 
 

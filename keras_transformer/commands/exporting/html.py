@@ -13,10 +13,11 @@ from keras_transformer.export.html.live_page import export_live_html
 from keras_transformer.export.html.policy import origin
 from keras_transformer.export.html.quantization import KINDS
 from keras_transformer.quiet import quiet_stderr
+from keras_transformer.search.settings import LARGEST_PENALTY
 from keras_transformer.text.normalization import without_surrogates
 
 SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
-LARGEST = {"beam_size": 10, "length_penalty": 3}  # of the sliders of a page
+LARGEST = {"beam_size": 10, "length_penalty": LARGEST_PENALTY}  # of the sliders of a page
 SERVER_HINT = "serve the run, and give --server for a page without weights"
 
 
@@ -60,7 +61,7 @@ def check_limits(arguments: argparse.Namespace) -> None:
     for name, largest in LARGEST.items():
         value, flag = getattr(arguments, name), command_line.flag(name)
         if value is not None and value > largest:
-            raise UserError(f"{flag} must be at most {largest} for --format html")
+            raise UserError(f"{flag} must be at most {largest:g} for --format html")
     penalty = arguments.length_penalty
     if penalty is not None and abs(round(penalty, PENALTY_DIGITS) - penalty) > 0:
         raise UserError(
