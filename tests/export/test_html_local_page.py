@@ -181,6 +181,30 @@ def test_examples_are_sentences_that_the_network_reads_to_their_end(small_run, t
     assert len(read_page(report.path)[0]["examples"]) == 5
 
 
+@pytest.mark.parametrize(
+    ("examples", "flags", "lines"),
+    [
+        (
+            ["ba"],
+            [],
+            ["It contains a few validation sentences as examples; --example replaces them"],
+        ),
+        (
+            [],
+            [],
+            ["It contains a few sentences of random words as examples; --example replaces them"],
+        ),
+        (["ba"], ["--example", "ki"], []),
+    ],
+)
+def test_the_command_says_what_the_examples_are(call, small_run, tmp_path, examples, flags, lines):
+    changed = Run.open(shutil.copytree(small_run, tmp_path / "run"))
+    changed.save_examples(examples)
+    flags = [*flags, "--checkpoint", tmp_path / "run", "--output", tmp_path / "a.html"]
+    _, out, _ = call(*flags)
+    assert [each for each in out.splitlines() if each.startswith("It contains")] == lines
+
+
 def test_a_network_too_large_for_a_page_is_rejected_before_it_is_loaded(
     small_run, translator, tmp_path, monkeypatch
 ):

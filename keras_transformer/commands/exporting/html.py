@@ -18,6 +18,8 @@ from keras_transformer.text.normalization import without_surrogates
 
 SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
 LARGEST = {"beam_size": 10, "length_penalty": LARGEST_PENALTY}  # of the sliders of a page
+# {origin of the examples: what they are}; not of those that the user gave
+EXAMPLES = {"run": "a few validation sentences", "generated": "a few sentences of random words"}
 SERVER_HINT = "serve the run, and give --server for a page without weights"
 
 
@@ -108,8 +110,8 @@ def export_local(arguments: argparse.Namespace) -> None:
         f"{options.weights}; {report.same} of {report.compared} inputs, most of them random words, "
         f"are translated exactly as by {checkpoint}; rounding can change a translation"
     )
-    if not arguments.example:
-        print("It contains a few validation sentences as examples; --example replaces them")
+    if report.origin in EXAMPLES:
+        print(f"It contains {EXAMPLES[report.origin]} as examples; --example replaces them")
 
 
 def export_live(arguments: argparse.Namespace) -> None:

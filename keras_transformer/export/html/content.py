@@ -1,5 +1,6 @@
 """What a page contains besides its sources."""
 
+import enum
 import logging
 import math
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,14 @@ SURE = 0.7
 QUOTED = 40  # characters of a long example in a warning
 
 
+class Origin(enum.StrEnum):
+    """Where the examples of a page come from."""
+
+    OPTIONS = "options"
+    RUN = "run"
+    GENERATED = "generated"  # random words, for a run without examples
+
+
 @dataclass(frozen=True)
 class Options:
     """Options of a page.
@@ -51,11 +60,13 @@ class Content:
         description: the description of the model, without that of its tensors.
         subwords: the subwords of the source and of the target.
         tensors: {name: tensor}.
+        origin: the `Origin` of the examples.
     """
 
     description: Mapping[str, Any]
     subwords: Mapping[str, Any]
     tensors: Mapping[str, Quantized]
+    origin: Origin
 
     @classmethod
     def of(cls, run: Run, translator: Translator, options: Options) -> "Content":
@@ -72,12 +83,13 @@ class Content:
         """
         source, is_joint = translator.source_subwords, run.config.text.joint_vocabulary
         target = None if is_joint else subword_data(translator.target_subwords)
-        examples = options.examples or _examples(run, translator)
+        examples, origin = _examples(run, translator, options)
         _warn_about_long(translator, examples)
         return cls(
             local_description(run, translator, options.search, examples),
             {"source": subword_data(source), "target": target},
             quantized(translator.model, options.weights),
+            origin,
         )
 
     def document(self) -> str:
@@ -86,14 +98,22 @@ class Content:
         return local_document({**self.description, "tensors": entries}, self.subwords, weights)
 
 
-def _examples(run: Run, translator: Translator) -> list[str]:
-    """Return the examples of a run, or generated ones.
+def _examples(run: Run, translator: Translator, options: Options) -> tuple[Sequence[str], Origin]:
+    """Return the examples in the options, those of the run, or generated ones; and their origin."""
+    if options.examples:
+        return options.examples, Origin.OPTIONS
+    if sentences := fitting(translator, run.examples()):
+        return _ordered(translator, sentences), Origin.RUN
+    generated = samples.sentences(translator.source_subwords, EXAMPLES)
+    return _ordered(translator, generated), Origin.GENERATED
 
-    The page opens with the first. Those whose translation is probably right come before the others,
-    and longer sentences, in which there is more to see, before shorter ones.
+
+def _ordered(translator: Translator, sentences: Sequence[str]) -> list[str]:
+    """Return examples in the order of the page, which opens with the first.
+
+    Those whose translation is probably right come before the others, and longer sentences, in which
+    there is more to see, before shorter ones.
     """
-    sentences = fitting(translator, run.examples())
-    sentences = sentences or samples.sentences(translator.source_subwords, EXAMPLES)
     found = translator.translate(sentences, SearchSettings(length_penalty=0))
     is_sure = {text: _is_sure(best) for text, [best, *_] in zip(sentences, found, strict=True)}
     return sorted(sentences, key=lambda text: (is_sure[text], len(text)), reverse=True)

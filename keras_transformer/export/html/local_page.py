@@ -7,7 +7,7 @@ from pathlib import Path
 
 from keras_transformer.errors import UserError
 from keras_transformer.export.html.check import check
-from keras_transformer.export.html.content import Content, Options
+from keras_transformer.export.html.content import Content, Options, Origin
 from keras_transformer.export.html.new_file import check_is_free, new_file
 from keras_transformer.files import naming
 from keras_transformer.runs.network import number_of_weights
@@ -32,6 +32,7 @@ class Report:
         compared: number of sentences that were translated by greedy search.
         same: number of them whose translation is the same with the weights of the page and with
             those of the run.
+        origin: the `Origin` of the examples in the page.
     """
 
     path: Path
@@ -39,6 +40,7 @@ class Report:
     weights: int
     compared: int
     same: int
+    origin: Origin
 
 
 def export_html(
@@ -80,7 +82,8 @@ def export_html(
             part.write_bytes(page)
         tell("reading it back, and comparing translations by its weights with those of the run")
         compared, same = check(part, content, translator)
-    return Report(output, len(page), translator.model.count_params(), compared, same)
+    weights = translator.model.count_params()
+    return Report(output, len(page), weights, compared, same, content.origin)
 
 
 def check_size(run: Run) -> None:
