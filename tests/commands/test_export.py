@@ -4,8 +4,11 @@ import pytest
 
 from keras_transformer.commands.command_line import run
 from keras_transformer.commands.export import main, make_parser, warn_about_restoration
+from keras_transformer.commands.search_flags import search_settings
 from keras_transformer.config import Config
+from keras_transformer.export.html.quantization import KINDS
 from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import SearchSettings
 
 HTML = ["--format", "html"]
 SERVER = [*HTML, "--server", "http://localhost:8501/v1/models/en-de"]
@@ -108,8 +111,14 @@ def test_unknown_weights_are_rejected(capsys):
 
 
 def test_the_defaults_are_those_of_the_help():
-    chosen = make_parser().parse_args(["--output", "serving/en-de"])
-    assert (chosen.format, chosen.weights, chosen.server) == ("savedmodel", None, None)
+    parser = make_parser()
+    text = " ".join(parser.format_help().split())
+    chosen = parser.parse_args(["--output", "serving/en-de"])
+    search = search_settings(chosen, SearchSettings())
+    sampling = f"{search.temperature:g}", search.top_k, f"{search.top_p:g}"
+    for default in (chosen.format, KINDS[0], search.strategy, search.beam_size, *sampling):
+        assert f"(default {default})" in text
+    assert (chosen.weights, chosen.server) == (None, None)
 
 
 @pytest.mark.parametrize("subwords", ["trained", "pretrained"])
