@@ -1,9 +1,10 @@
 """HTTP requests with one deadline, a limit on the size of the answer, and retries."""
 
 import http.client
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from typing import NamedTuple, TypeVar
 
@@ -190,8 +191,7 @@ def _explained(error: Exception) -> Exception:
         return TemporaryError("the server still closes the connection early")
     specific = (requests.exceptions.SSLError, requests.exceptions.ProxyError)
     if isinstance(error, requests.ConnectionError) and not isinstance(error, specific):
-        is_reached = any(isinstance(cause, http.client.HTTPException) for cause in causes)
-        return RestError("the answer is not HTTP" if is_reached else "no server answers there")
+        return RestError(_why_unconnected(error, causes))
     return RestError(str(next(iter(error.args), error)))
 
 
@@ -201,6 +201,21 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     for argument in error.args:
         if isinstance(argument, BaseException):
             yield from _causes(argument)
+
+
+def _why_unconnected(error: Exception, causes: Iterable[BaseException]) -> str:
+    """Return what is at the address in place of a server: no host, nothing, or another program."""
+    if lookup := _failed_lookup(error):
+        return f"the host is unknown: {lookup.strerror}"
+    is_reached = any(isinstance(cause, http.client.HTTPException) for cause in causes)
+    return "the answer is not HTTP" if is_reached else "no server answers there"
+
+
+def _failed_lookup(error: BaseException | None) -> socket.gaierror | None:
+    """Return the failed lookup of a host's name that led to an error, or None."""
+    while error is not None and not isinstance(error, socket.gaierror):
+        error = error.__cause__ or error.__context__  # urllib3 keeps it nowhere else
+    return error
 
 
 def retry_after(headers: Mapping[str, str]) -> float:

@@ -97,6 +97,17 @@ def test_a_server_that_does_not_accept_the_connection_is_reported():
                 served.translate(["a"])
 
 
+def test_an_unknown_host_is_reported(monkeypatch):
+    def fail(*arguments, **options):
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    address = "http://no.invalid:8501/v1/models/toy"
+    message = f"^{address}: the host is unknown: Name or service not known$"
+    with pytest.raises(UserError, match=message):
+        ServedTranslator(address).translate(["a"])
+
+
 @pytest.mark.parametrize(
     "lost",
     [
