@@ -49,10 +49,14 @@ class Parser(argparse.ArgumentParser):
 
     Args:
         **options: arguments of `argparse.ArgumentParser`.
+
+    Attributes:
+        elsewhere: {flag that the command lacks: the command that has it}.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=Formatter, allow_abbrev=False, **options)
+        self.elsewhere: Mapping[str, str] = {}
         text = "print the version and exit"
         version = f"keras_transformer {__version__}"
         self.add_argument("--version", action="version", version=version, help=text)
@@ -62,7 +66,7 @@ class Parser(argparse.ArgumentParser):
         found, unknown = self.parse_known_args(*arguments, **options)
         if unknown:
             message = f"unrecognized arguments: {' '.join(unknown)}"
-            self.error(message + self._similar_flag(unknown))
+            self.error(message + self._remark(unknown))
         for action in filter(_is_place, self._actions):
             values = getattr(found, action.dest, None)
             if "" in (values if isinstance(values, list) else [values]):
@@ -74,10 +78,12 @@ class Parser(argparse.ArgumentParser):
         """Raise a `UserError`."""
         raise UserError(f"{message} (see {self.prog} --help)")
 
-    def _similar_flag(self, arguments: Iterable[str]) -> str:
-        """Return a question about the first unknown flag that resembles another, or nothing."""
+    def _remark(self, arguments: Iterable[str]) -> str:
+        """Return which command has an unknown flag, or which flag resembles one, or nothing."""
         flags = [name for action in self._actions for name in action.option_strings]
         unknown = [each.partition("=")[0] for each in arguments if each.startswith("-")]
+        for name in filter(self.elsewhere.__contains__, unknown):
+            return f"; {name} is a flag of {program(*self.elsewhere[name].split())}"
         similar = [
             near for each in unknown for near in difflib.get_close_matches(each, flags, 1, CUTOFF)
         ]

@@ -43,11 +43,14 @@ translation of one line of input.
   %(prog)s --input source.txt --output target.txt --beam-size 1
   %(prog)s --plot attention.png "Where can I buy a ticket?"
 """
+# Flags that --plot lacks, with the command that has them.
+ELSEWHERE = dict.fromkeys(("--heads", "--token", "--words"), "draw attention")
 
 
 def make_parser() -> command_line.Parser:
     """Return the parser of the command."""
     parser = command_line.make_parser("translate", DESCRIPTION)
+    parser.elsewhere = ELSEWHERE
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
     command_line.add_checkpoint_flag(add)

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from keras_transformer.commands.drawing import attention
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.line_translator import LineTranslator
 from tests.limits import limited_files
@@ -131,6 +132,15 @@ def test_a_lack_of_memory_is_one_line_with_advice(error_of, small_run, monkeypat
     monkeypatch.setattr(LineTranslator, "stream", fail)
     line = "error: out of memory: give a smaller --batch-size\n"
     assert error_of("translate", "--checkpoint", small_run, "ba") == line
+
+
+@pytest.mark.parametrize("flag", ["--heads", "--token", "--words"])
+def test_flags_that_only_another_command_has_are_errors_that_name_it(error_of, flag):
+    message = (
+        f"unrecognized arguments: {flag}; {flag} is a flag of keras-transformer draw attention"
+    )
+    assert message in error_of("translate", "--plot", "a.png", flag, "ba")
+    assert flag in attention.make_parser().format_help()
 
 
 @pytest.mark.parametrize("exists", [False, True])
