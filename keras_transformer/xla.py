@@ -15,9 +15,11 @@ FLAGS = (
 def compile_for_one_thread() -> None:
     """Let XLA compile functions for one thread, except for flags that XLA_FLAGS already contains.
 
-    The setting has no effect once XLA has compiled a function.
+    The setting has no effect once XLA has compiled a function, or if XLA_FLAGS names a file.
     """
     given = os.environ.get("XLA_FLAGS", "").split()
+    if given and not given[0].startswith("-"):  # XLA reads the flags from a file of this name
+        return
     names = {flag.partition("=")[0] for flag in given}
     added = [flag for flag in FLAGS if flag.partition("=")[0] not in names]
     os.environ["XLA_FLAGS"] = " ".join([*given, *added])

@@ -39,6 +39,12 @@ def test_flags_of_the_user_are_kept_and_take_precedence(monkeypatch, given, expe
         assert os.environ["XLA_FLAGS"].split() == expected
 
 
+def test_the_name_of_a_file_with_flags_is_kept(monkeypatch):
+    monkeypatch.setenv("XLA_FLAGS", "flags.txt")
+    compile_for_one_thread()
+    assert os.environ["XLA_FLAGS"] == "flags.txt"
+
+
 def test_xla_knows_the_flags_and_computes_a_sum_in_one_kernel():
     environment = {name: value for name, value in os.environ.items() if name != "XLA_FLAGS"}
     program = [sys.executable, "-c", PROGRAM]
