@@ -21,8 +21,9 @@ def count_weights(
     attention = 4 * (d_model**2 + d_model)  # queries, keys, values, output
     feed_forward = 2 * d_model * dff + dff + d_model
     normalization = 2 * d_model
-    encoder_layer = attention + feed_forward + 2 * normalization
-    decoder_layer = 2 * attention + feed_forward + 3 * normalization
+    of_sublayer = 0 if options.folded else normalization
+    encoder_layer = attention + feed_forward + 2 * of_sublayer
+    decoder_layer = 2 * attention + feed_forward + 3 * of_sublayer
     final_normalizations = 2 * normalization if options.norm_first else 0
     layers = num_layers * encoder_layer + decoder_layers * decoder_layer + final_normalizations
     tables = {"none": 3, "output": 2, "all": 1}[options.tied_embeddings]

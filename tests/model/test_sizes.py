@@ -7,11 +7,13 @@ from keras_transformer.model.sizes import count_weights
 from keras_transformer.model.transformer import Transformer
 
 
-@pytest.mark.parametrize("norm_first", [False, True])
+@pytest.mark.parametrize(("norm_first", "folded"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("decoder_layers", [None, 3])
 @pytest.mark.parametrize("tied_embeddings", ["none", "output", "all"])
-def test_the_number_is_that_of_a_network_that_is_built(norm_first, decoder_layers, tied_embeddings):
-    options = Options(norm_first, 0.0, 0.0, tied_embeddings, decoder_layers)
+def test_the_number_is_that_of_a_network_that_is_built(
+    norm_first, folded, decoder_layers, tied_embeddings
+):
+    options = Options(norm_first, 0.0, 0.0, tied_embeddings, decoder_layers, folded)
     sizes = 30, 30 if tied_embeddings == "all" else 25
     model = Transformer(2, 8, 2, 12, *sizes, options=options)
     model.build(None)
