@@ -4,6 +4,6 @@ import os
 
 
 def usable_cores() -> int:
-    """Return their number, which may be smaller than that of the machine."""
+    """Return the number of processor cores that this process may use; the machine may have more."""
     affinity = getattr(os, "sched_getaffinity", None)  # not available on every system
     return len(affinity(0)) if affinity else os.cpu_count() or 1

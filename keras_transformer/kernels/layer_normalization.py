@@ -37,9 +37,9 @@ def _normalize(x: Tensor, gamma: Tensor, beta: Tensor, epsilon: float) -> Tensor
     def normalize(
         x: Tensor, gamma: Tensor, beta: Tensor
     ) -> tuple[Tensor, Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]]:
-        centred = x - _mean(x)
-        scale = tf.math.rsqrt(_mean(tf.square(centred)) + epsilon)
-        normal = centred * scale
+        centered = x - _mean(x)
+        scale = tf.math.rsqrt(_mean(tf.square(centered)) + epsilon)
+        normal = centered * scale
 
         def gradient(upstream: Tensor) -> tuple[Tensor, Tensor, Tensor]:
             for_gamma, for_normal = upstream * normal, upstream * gamma
