@@ -37,15 +37,15 @@ def _normalize(x: Tensor, gamma: Tensor, beta: Tensor, epsilon: float) -> Tensor
     def normalize(
         x: Tensor, gamma: Tensor, beta: Tensor
     ) -> tuple[Tensor, Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]]:
-        centered = x - _mean(x)
-        scale = tf.math.rsqrt(_mean(tf.square(centered)) + epsilon)
+        centered = x - mean(x)
+        scale = tf.math.rsqrt(mean(tf.square(centered)) + epsilon)
         normal = centered * scale
 
         def gradient(upstream: Tensor) -> tuple[Tensor, Tensor, Tensor]:
             for_gamma, for_normal = upstream * normal, upstream * gamma
-            along = normal * _mean(for_gamma * gamma)
+            along = normal * mean(for_gamma * gamma)
             return (
-                scale * (for_normal - _mean(for_normal) - along),
+                scale * (for_normal - mean(for_normal) - along),
                 _sum_over_positions(for_gamma),
                 _sum_over_positions(upstream),
             )
@@ -55,7 +55,7 @@ def _normalize(x: Tensor, gamma: Tensor, beta: Tensor, epsilon: float) -> Tensor
     return normalize(x, gamma, beta)
 
 
-def _mean(x: Tensor) -> Tensor:
+def mean(x: Tensor) -> Tensor:
     """Return the mean along the last axis: (..., D) -> (..., 1)."""
     return tf.reduce_mean(x, axis=-1, keepdims=True)
 

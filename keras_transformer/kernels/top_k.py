@@ -88,9 +88,9 @@ def best_in_blocks(
     blocks, maxima = values
     num_blocks, width = size(maxima, 2), size(blocks, 2)
     _, chosen = _best(scores[..., tf.newaxis] + log(maxima), count)  # (n, c)
-    scores = _take(scores, chosen // num_blocks)
-    best, places = _best(scores[..., tf.newaxis] + log(_take(blocks, chosen)), count)
-    chosen = _take(chosen, places // width)
+    scores = take(scores, chosen // num_blocks)
+    best, places = _best(scores[..., tf.newaxis] + log(take(blocks, chosen)), count)
+    chosen = take(chosen, places // width)
     return best, chosen // num_blocks, chosen % num_blocks * width + places % width
 
 
@@ -104,6 +104,6 @@ def _best(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return tf.math.top_k(tf.reshape(scores, (-1, size(scores, 1) * size(scores, 2))), count)
 
 
-def _take(tensor: Tensor, indices: Tensor) -> Tensor:
+def take(tensor: Tensor, indices: Tensor) -> Tensor:
     """Return the rows of a tensor (n, m, ...) at indices (n, l), as (n, l, ...)."""
     return tf.gather(tensor, indices, batch_dims=1)

@@ -5,7 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from keras_transformer.kernels.layer_normalization import LayerNormalization
+from keras_transformer.kernels.layer_normalization import LayerNormalization, mean
 from keras_transformer.model.options import Options
 from keras_transformer.tensors import Tensor
 
@@ -53,16 +53,11 @@ class UnscaledRMSNormalization(keras.layers.Layer):
         self.epsilon = epsilon
 
     def call(self, x: Tensor) -> Tensor:
-        return x * tf.math.rsqrt(_mean(tf.square(x)) + self.epsilon)
+        return x * tf.math.rsqrt(mean(tf.square(x)) + self.epsilon)
 
 
 class Centering(keras.layers.Layer):
     """Subtracts the mean of each vector: (..., D) -> (..., D)."""
 
     def call(self, x: Tensor) -> Tensor:
-        return x - _mean(x)
-
-
-def _mean(x: Tensor) -> Tensor:
-    """Return the mean along the last axis: (..., D) -> (..., 1)."""
-    return tf.reduce_mean(x, axis=-1, keepdims=True)
+        return x - mean(x)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-from keras_transformer.kernels.top_k import NEVER
+from keras_transformer.kernels.top_k import NEVER, take
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import (
     Hypotheses,
@@ -12,7 +12,6 @@ from keras_transformer.search.strategy import (
     Strategy,
     length_penalty,
     start_ids,
-    take,
     write,
 )
 from keras_transformer.tensors import Nest, Tensor

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 import tensorflow as tf
 
 from keras_transformer.kernels.dense import size
+from keras_transformer.kernels.top_k import take
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import (
     Hypotheses,
@@ -17,7 +18,6 @@ from keras_transformer.search.strategy import (
     length_penalty,
     own_lineage,
     start_ids,
-    take,
     write,
 )
 from keras_transformer.tensors import Nest, Tensor

@@ -215,11 +215,6 @@ def write(ids: Tensor, position: Tensor, new: Tensor) -> Tensor:
     return tf.where(here, new[..., tf.newaxis], ids)
 
 
-def take(tensor: Tensor, indices: Tensor) -> Tensor:
-    """Return the rows of tensor (n, m, ...) at indices (n, l), as (n, l, ...)."""
-    return tf.gather(tensor, indices, batch_dims=1)
-
-
 def own_lineage(position: Tensor, batch: Tensor, width: int, max_length: Any) -> Tensor:
     """Return the lineage (batch, width, T) of hypotheses that never change their slots."""
     slots = tf.range(width)[:, tf.newaxis]  # (k, 1)
