@@ -224,7 +224,9 @@ def _fill_encoder(spec: TransformerEncoderSpec, encoder: Encoder) -> None:
     _fill_final_normalization(spec, encoder)
 
 
-def _fill_decoder(spec: TransformerDecoderSpec, model: Transformer, never: Sequence[int]) -> None:
+def _fill_decoder(
+    spec: TransformerDecoderSpec, model: Transformer, suppressed: Sequence[int]
+) -> None:
     decoder = model.decoder
     _fill_embedding(spec, spec.embeddings, decoder.embedding)
     for layer_spec, layer in zip(spec.layer, decoder.dec_layers, strict=True):
@@ -233,7 +235,7 @@ def _fill_decoder(spec: TransformerDecoderSpec, model: Transformer, never: Seque
         _fill_feed_forward(layer_spec.ffn, layer.feed_forward)
     _fill_final_normalization(spec, decoder)
     table, bias = (weight.numpy() for weight in model.final_weights())
-    bias[never] = NEVER
+    bias[suppressed] = NEVER
     spec.projection.weight, spec.projection.bias = map(_special_first, (table, bias))
 
 
@@ -351,7 +353,7 @@ def _log_probabilities(
     """
     source, target = pad(sources), pad(targets)
     logits = translator.model((tf.constant(source), tf.constant(target[:, :-1])), training=False)
-    never = translator.target_subwords.suppressed_ids()
-    logits += NEVER * tf.reduce_sum(tf.one_hot(never, logits.shape[-1]), axis=0)
+    suppressed = translator.target_subwords.suppressed_ids()
+    logits += NEVER * tf.reduce_sum(tf.one_hot(suppressed, logits.shape[-1]), axis=0)
     log_probabilities = tf.nn.log_softmax(logits)
     return tf.gather(log_probabilities, target[:, 1:], batch_dims=2).numpy()

@@ -18,19 +18,19 @@ from keras_transformer.tensors import Tensor
 Projection: TypeAlias = Callable[[Tensor], Tensor]  # features (B, k, D) -> logits (B, k, V)
 
 
-def padded(table: Tensor, bias: Tensor, never: Sequence[int]) -> tuple[Tensor, Tensor]:
+def padded(table: Tensor, bias: Tensor, suppressed: Sequence[int]) -> tuple[Tensor, Tensor]:
     """Return the weights of a vocabulary padded to whole blocks.
 
     Args:
         table: (V, D), for logits features table^T + bias.
         bias: (V,).
-        never: ids that a search must not choose.
+        suppressed: ids that a search must not choose.
 
     Returns:
         The table and the bias, with V rounded up to a multiple of `BLOCK`. The logits of the added
-        ids and of `never` are about `NEVER`.
+        ids and of `suppressed` are about `NEVER`.
     """
-    bias += NEVER * tf.reduce_sum(tf.one_hot(never, bias.shape[0]), axis=0)
+    bias += NEVER * tf.reduce_sum(tf.one_hot(suppressed, bias.shape[0]), axis=0)
     return in_whole_blocks(table, bias)
 
 
@@ -44,14 +44,14 @@ def in_whole_blocks(table: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
     return tf.pad(table, [[0, missing], [0, 0]]), bias
 
 
-def restricted(table: Tensor, bias: Tensor, never: Sequence[int], ids: Tensor) -> tuple:
+def restricted(table: Tensor, bias: Tensor, suppressed: Sequence[int], ids: Tensor) -> tuple:
     """Return the weights of some ids, padded to whole blocks; otherwise as `padded` does.
 
     Args:
-        table, bias, never: as for `padded`.
+        table, bias, suppressed: as for `padded`.
         ids: (N,), the ids that a search considers.
     """
-    forbidden = tf.reduce_any(ids[:, tf.newaxis] == tf.constant(never, ids.dtype), axis=1)
+    forbidden = tf.reduce_any(ids[:, tf.newaxis] == tf.constant(suppressed, ids.dtype), axis=1)
     bias = tf.gather(bias, ids) + tf.where(forbidden, tf.cast(NEVER, bias.dtype), 0)
     return in_whole_blocks(tf.gather(table, ids), bias)
 

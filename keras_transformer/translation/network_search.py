@@ -83,17 +83,17 @@ class NetworkSearch:
         model: the `Transformer`.
         start: id of the start token of targets.
         end: id of the end token of targets.
-        never: target ids that must not be generated.
+        suppressed: target ids that must not be generated.
         max_length: maximum number of ids of a translation, including the end token.
     """
 
     def __init__(
-        self, model: Transformer, start: int, end: int, never: Sequence[int], max_length: int
+        self, model: Transformer, start: int, end: int, suppressed: Sequence[int], max_length: int
     ) -> None:
         self.model = model
         self.start = start
         self.end = end
-        self.never = never
+        self.suppressed = suppressed
         self.max_length = max_length
 
     def limit(self, settings: SearchSettings) -> int:
@@ -141,7 +141,7 @@ class NetworkSearch:
 
     def _check_beam(self, settings: SearchSettings) -> None:
         """Raise a `UserError` if the first position has fewer ids than the beam has hypotheses."""
-        count = self.model.final_layer.bias.shape[0] - len({*self.never, self.end})
+        count = self.model.final_layer.bias.shape[0] - len({*self.suppressed, self.end})
         if settings.strategy == "beam" and settings.beam_size > count:
             raise UserError(
                 f"beam_size must be at most {count} for this vocabulary, not {settings.beam_size}"
@@ -170,7 +170,7 @@ class NetworkSearch:
 
     def _output_weights(self, shortlist: Tensor | None) -> tuple[Tensor, Tensor]:
         """Return the table and the bias of the logits that the search computes."""
-        weights = *self.model.final_weights(), self.never
+        weights = *self.model.final_weights(), self.suppressed
         if shortlist is None:
             return vocabulary_projection.padded(*weights)
         return vocabulary_projection.restricted(*weights, shortlist)

@@ -69,8 +69,9 @@ class Translator:
         self.search = search or SearchSettings()
         self.restore = restore or self.unrestored
         ends = self.target_subwords.start, self.target_subwords.end
-        never, longest = self.target_subwords.suppressed_ids(), self.max_target_length - 1
-        found = network_search(search_model or model, *ends, never, longest)
+        suppressed = self.target_subwords.suppressed_ids()
+        longest = self.max_target_length - 1
+        found = network_search(search_model or model, *ends, suppressed, longest)
         self.batch_search = batch_search(found, self.max_source_length)
 
     def num_layers(self, kind: str) -> int:

@@ -83,10 +83,9 @@ def test_a_shortlist_of_all_ids_changes_nothing(translator, network, settings):
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_a_shortlist_equals_suppressing_all_other_ids(translator, network, settings):
     """The search by which it is compared computes all logits, and lowers those of other ids."""
-    others = sorted({*range(42), *network.never} - set(IDS))
-    masked = NetworkSearch(
-        network.model, network.start, network.end, [*network.never, *others], network.max_length
-    )
+    suppressed = sorted({*range(42)} - {*IDS} | {*network.suppressed})
+    ends = network.start, network.end
+    masked = NetworkSearch(network.model, *ends, suppressed, network.max_length)
     source = tf.ragged.constant(sources_of_all_lengths(translator)).to_tensor()
     if settings.beam_size > len(IDS) - 4 and settings.strategy == "beam":
         settings = SearchSettings(beam_size=len(IDS) - 4)
