@@ -98,11 +98,11 @@ def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
     best, ids = tf.math.top_k(logits / settings.temperature, count)  # (n, k, count)
     probabilities = tf.nn.softmax(best)
     before = tf.cumsum(probabilities, axis=-1, exclusive=True)
-    allowed = before < settings.top_p
+    allowed = before < settings.top_p  # not even the best id if top_p is 0 in float32
     cumulative = tf.cumsum(tf.where(allowed, probabilities, 0.0), axis=-1)
     threshold = uniform[..., tf.newaxis] * cumulative[..., -1:]
     place = tf.reduce_sum(tf.cast(cumulative <= threshold, tf.int32), axis=-1)  # (n, k)
-    last = tf.reduce_sum(tf.cast(allowed, tf.int32), axis=-1) - 1
+    last = tf.maximum(tf.reduce_sum(tf.cast(allowed, tf.int32), axis=-1) - 1, 0)
     return tf.gather(ids, tf.minimum(place, last), batch_dims=2)
 
 

@@ -63,6 +63,12 @@ def test_the_extreme_random_numbers_draw_allowed_ids(uniform):
     assert int(chosen[0, 0]) == (1 if uniform == 0 else 2)
 
 
+def test_a_top_p_that_is_0_in_float32_draws_the_most_probable_id():
+    logits = tf.constant([[[1.0, 3.0, 2.0, -9.0]]])
+    chosen = draw(logits, tf.constant([[0.5]]), SearchSettings("sampling", top_p=1e-50))
+    assert int(chosen[0, 0]) == 1
+
+
 def sample(table, execution=None, **options):
     options = {"n_best": 3, "length_penalty": 0.6, "seed": 5} | options
     return run(table, Sampling, SearchSettings("sampling", **options), execution)
