@@ -23,14 +23,19 @@ def small_transformer(**options):
     return model
 
 
-def best_without_repeats(model, source):
-    """Search greedily by full passes, without caches: ids up to the end token."""
+def best_without_repeats(model, source, allowed):
+    """Search greedily by full passes, without caches: `allowed` ids up to the end token."""
     ids = [START]
     while len(ids) <= LENGTH and ids[-1] != END:
         logits = model((source, tf.constant([ids])), training=False)[0, -1].numpy()
-        logits[[0, START, *ids[1:]]] = -np.inf
-        ids.append(int(np.argmax(logits)))
+        ids.append(max({*allowed} - {0, *ids}, key=lambda i: logits[i]))
     return ids[1:]
+
+
+def assert_without_repeats(found, model, allowed):
+    for row in range(2):
+        ids = [i for i in found.ids[row, 0].numpy().tolist() if i]
+        assert ids == best_without_repeats(model, SOURCE[row : row + 1], allowed), ids
 
 
 def check_no_repeat():
@@ -39,9 +44,19 @@ def check_no_repeat():
     found = tf.function(lambda source: search(source, SearchSettings("no-repeat")))(SOURCE)
     plain = tf.function(lambda source: search(source, SearchSettings("greedy")))(SOURCE)
     assert not np.array_equal(found.ids, plain.ids), "greedy search must repeat an id here"
-    for row in range(2):
-        ids = [i for i in found.ids[row, 0].numpy().tolist() if i]
-        assert ids == best_without_repeats(model, SOURCE[row : row + 1]), ids
+    assert_without_repeats(found, model, range(23))
+
+
+def check_no_repeat_with_a_shortlist():
+    """The size of the shortlist is unknown when the search is traced, as in `BatchSearch`."""
+    model = small_transformer()
+    search = NetworkSearch(model, START, END, [0, START], LENGTH)
+    shortlist = [0, *range(1, START, 2), START, END]
+    traced = tf.function(
+        lambda source, ids: search(source, SearchSettings("no-repeat"), None, ids),
+        [tf.TensorSpec((None, None), tf.int32), tf.TensorSpec((None,), tf.int32)],
+    )
+    assert_without_repeats(traced(SOURCE, tf.constant(shortlist)), model, shortlist)
 
 
 def check_rms_norm():
@@ -57,5 +72,6 @@ def check_rms_norm():
 
 if __name__ == "__main__":
     check_no_repeat()
+    check_no_repeat_with_a_shortlist()
     check_rms_norm()
     print("the extensions work")
