@@ -120,7 +120,7 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
         elif v is k:
             q, (k, v) = self.query(q), self.keys_and_values(k)
         else:
-            q, (k, _), (_, v) = self.query(q), self.keys_and_values(k), self.keys_and_values(v)
+            q, [k], [v] = self.query(q), self._project(k, 1, 2), self._project(v, 2, 3)
         return self.attend(q, k, v, mask=mask, training=training)
 
     def attend(

@@ -100,7 +100,8 @@ def attention():
 
 
 def test_self_attention_equals_keras(attention):
-    x, mask = normal(2, 5, 12), create_look_ahead_mask(5)
+    # Keras would convert an array to three tensors, and the layer would not recognize them as one.
+    x, mask = tf.constant(normal(2, 5, 12)), create_look_ahead_mask(5)
     output, weights = attention(x, k=x, q=x, mask=mask)
     wanted, wanted_weights = keras_twin(attention)(
         x, x, attention_mask=1 - mask[tf.newaxis], return_attention_scores=True
@@ -109,8 +110,16 @@ def test_self_attention_equals_keras(attention):
     np.testing.assert_allclose(weights, wanted_weights, atol=1e-5)
 
 
+def test_attention_to_another_tensor_equals_keras(attention):
+    q, source = tf.constant(normal(2, 4, 12)), tf.constant(normal(2, 7, 12))
+    output, weights = attention(source, k=source, q=q, mask=None)
+    wanted, wanted_weights = keras_twin(attention)(q, source, return_attention_scores=True)
+    np.testing.assert_allclose(output, wanted, atol=1e-5)
+    np.testing.assert_allclose(weights, wanted_weights, atol=1e-5)
+
+
 def test_attention_to_other_tensors_equals_keras(attention):
-    q, k, v = normal(2, 4, 12), normal(2, 7, 12), normal(2, 7, 12)
+    q, k, v = map(tf.constant, (normal(2, 4, 12), normal(2, 7, 12), normal(2, 7, 12)))
     output, weights = attention(v, k=k, q=q, mask=None)
     wanted, wanted_weights = keras_twin(attention)(q, v, key=k, return_attention_scores=True)
     np.testing.assert_allclose(output, wanted, atol=1e-5)
