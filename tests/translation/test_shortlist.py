@@ -100,9 +100,11 @@ def test_a_shortlist_equals_suppressing_all_other_ids(translator, network, setti
 
 
 @pytest.mark.parametrize("settings", SETTINGS[:4])
-def test_xla_finds_the_same_with_a_shortlist(translator, network, learned, settings):
+def test_xla_finds_the_same_with_a_shortlist(monkeypatch, translator, network, learned, settings):
+    monkeypatch.setattr(shortlist_module, "SIZES", (16, 32))
     small = learned.reduced(1, 2)
     for source in sources_of_all_lengths(translator)[:3]:
+        assert len(small.ids([source])) < translator.target_subwords.size
         [found, wanted] = (
             kind(network, 41, small)([source], settings) for kind in (XlaSearch, BatchSearch)
         )
