@@ -24,7 +24,8 @@ def best_by_probability(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the best continuations of each source's hypotheses, the best first.
 
-    The probabilities are computed by a softmax, for which TensorFlow has a fast kernel.
+    The probabilities are computed by a softmax, for which TensorFlow has a fast kernel. An id whose
+    probability underflows to 0 has a log probability of `NEVER`, like an id that is suppressed.
 
     Args:
         scores: float32 (n, k), the log probabilities of the hypotheses.
@@ -38,8 +39,8 @@ def best_by_probability(
     probabilities = tf.nn.softmax(logits)
     if count == 1 == logits.shape[1]:  # TensorFlow has a fast kernel for the best one of a row
         best, ids = tf.math.top_k(probabilities[:, 0], 1)
-        return scores + safe_log(best), tf.zeros_like(ids), ids
-    return best_in_blocks(scores, in_blocks(probabilities, count), count, safe_log)
+        return scores + tf.math.log(best), tf.zeros_like(ids), ids
+    return best_in_blocks(scores, in_blocks(probabilities, count), count, _log)
 
 
 def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -92,6 +93,11 @@ def best_in_blocks(
     best, places = _best(scores[..., tf.newaxis] + log(take(blocks, chosen)), count)
     chosen = take(chosen, places // width)
     return best, chosen // num_blocks, chosen % num_blocks * width + places % width
+
+
+def _log(probabilities: Tensor) -> Tensor:
+    """Return the logarithm of probabilities, and `NEVER` for those that underflow to 0."""
+    return safe_log(probabilities, NEVER)
 
 
 def _log_sums(logits: Tensor, highest: Tensor) -> Tensor:

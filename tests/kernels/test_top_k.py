@@ -107,6 +107,14 @@ def test_probabilities_below_the_range_of_float32_have_finite_scores(kernel: Ker
     assert np.isfinite(kernel(tf.zeros((1, 1)), logits, 4)[0]).all()
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_forbidden_ids_have_the_score_never(kernel: Kernel) -> None:
+    logits = tf.constant([[[0.0, 300.0, NEVER, -1.0]]])
+    best, _, ids = kernel(tf.zeros((1, 1)), logits, 4)
+    assert best.numpy()[ids.numpy() == 2].item() < NEVER / 2
+    assert 2 not in ids.numpy()[best.numpy() > NEVER / 2]
+
+
 @pytest.mark.parametrize(
     ("vocab_size", "count", "size"),
     [(4 * BLOCK, 3, BLOCK), (4 * BLOCK, 4, 1), (4 * BLOCK + 1, 3, 1)],

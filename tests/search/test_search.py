@@ -7,6 +7,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.search.beam import BeamSearch
 from keras_transformer.search.execution import TensorFlowExecution, XlaExecution
 from keras_transformer.search.greedy import GreedySearch
@@ -239,6 +240,20 @@ def test_sources_that_stay_in_the_batch_change_nothing(seed):
     for leaving, staying in pairs:
         np.testing.assert_array_equal(leaving.ids, staying.ids)
         np.testing.assert_allclose(leaving.scores, staying.scores, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("execution", [TensorFlowExecution(), XlaExecution()])
+def test_no_hypothesis_has_a_forbidden_id(execution):
+    """Even if the beam has room for more hypotheses than there are."""
+    table = random_model(0)
+    for logits in table.values():
+        logits[1] = NEVER
+    hypotheses = run_beam(table, 40, 0.6, execution=execution)
+    for source in range(3):
+        wanted = [each for each in brute_force(table, source, 0.6) if 1 not in each[1]]
+        found = [each for each in found_by(hypotheses, source) if each[0] > NEVER]
+        assert_same(found[: len(wanted)], wanted)
+        assert not any(1 in ids for _, ids in found)
 
 
 def test_length_penalty_is_that_of_wu_et_al():
