@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-from keras_transformer.kernels.logarithms import safe_log
+from keras_transformer.kernels.logarithms import SMALLEST
 from keras_transformer.tensors import Tensor
 
 TOKENS = 256  # tokens in a chunk: only the logits of one chunk exist at a time
@@ -37,8 +37,8 @@ def projected_crossentropy(
 
     Returns:
         The sum of the losses in nats, differentiable with respect to `features`, `table` and
-        `bias`; and the number of tokens whose target is the most probable id. Both are float32
-        scalars.
+        `bias`; and the number of tokens whose target is the most probable id, of several the first.
+        Both are float32 scalars.
     """
     normalizers, correct = _sum_of_log_normalizers(features, table, bias, targets)
     wide, bias = tf.cast(features, tf.float32), tf.cast(bias, tf.float32)
@@ -143,7 +143,8 @@ def _log_normalizers(logits: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, T
         each target is the most probable id (n,).
     """
     probabilities = tf.nn.softmax(logits)
-    of_targets = tf.gather(probabilities, targets, batch_dims=1)
-    is_best = of_targets >= tf.reduce_max(probabilities, axis=-1)
-    of_logits = tf.gather(logits, targets, batch_dims=1)
-    return of_logits - safe_log(of_targets), probabilities, is_best
+    best = tf.argmax(logits, axis=-1, output_type=targets.dtype)
+    underflows = tf.gather(probabilities, targets, batch_dims=1) < SMALLEST
+    ids = tf.where(underflows, best, targets)  # the normalizer of any id is that of all
+    of_logits, of_ids = (tf.gather(each, ids, batch_dims=1) for each in (logits, probabilities))
+    return of_logits - tf.math.log(of_ids), probabilities, best == targets

@@ -89,13 +89,26 @@ def test_bfloat16_products_with_a_float32_softmax(low_weights: bool) -> None:
         np.testing.assert_allclose(tf.cast(gradient, tf.float32), wanted_gradient, atol=0.15)
 
 
-def test_a_target_of_probability_zero_has_a_finite_loss() -> None:
+@pytest.mark.parametrize(("smoothing", "wanted"), [(0.0, 2000), (0.1, 1900)])
+def test_the_loss_of_a_target_whose_probability_underflows(smoothing: float, wanted: float) -> None:
+    """The logits are 1000 and -1000, their mean is 0, and the log-normalizer is 1000."""
     table = tf.constant([[1.0], [-1.0]])
     with tf.GradientTape() as tape:
         tape.watch(table)
         loss, correct = projected_crossentropy(
-            tf.constant([[1000.0]]), table, tf.zeros(2), tf.constant([1])
+            tf.constant([[1000.0]]), table, tf.zeros(2), tf.constant([1]), smoothing
         )
-    assert 87 < float(loss) < 2001
+    assert float(loss) == pytest.approx(wanted, rel=1e-6)
     assert float(correct) == 0
-    np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(loss, table)), [[1000], [-1000]])
+    expected = [[1 - smoothing / 2], [smoothing / 2 - 1]]  # softmax minus target distribution
+    np.testing.assert_allclose(
+        tf.convert_to_tensor(tape.gradient(loss, table)), 1000 * np.array(expected), rtol=1e-5
+    )
+
+
+def test_of_equally_probable_ids_the_first_counts_as_the_most_probable() -> None:
+    """As in `tf.argmax`, so that accuracies in training and validation can be compared."""
+    inputs = tf.zeros((3, 2)), tf.zeros((4, 2)), tf.constant([0.0, 1.0, 1.0, 0.0])
+    for target, wanted in ((0, 0), (1, 3), (2, 0)):
+        _, correct = projected_crossentropy(*inputs, tf.fill((3,), target))
+        assert float(correct) == wanted
