@@ -9,6 +9,8 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.kernels import vocabulary_projection
+from keras_transformer.kernels.dense import size
+from keras_transformer.kernels.top_k import BLOCK
 from keras_transformer.kernels.vocabulary_projection import Projection
 from keras_transformer.model.caches import FixedCache, GrowingCache
 from keras_transformer.model.transformer import Transformer
@@ -22,6 +24,7 @@ from keras_transformer.search.strategy import (
     strategy_class,
 )
 from keras_transformer.tensors import Nest, Tensor
+from keras_transformer.text.subwords import PADDING
 
 
 class GrowingCaches(TensorFlowExecution):
@@ -123,9 +126,11 @@ class NetworkSearch:
             `Hypotheses` (B, n, T).
 
         Raises:
-            UserError: If the beam is larger than the vocabulary.
+            UserError: If the beam is larger than the vocabulary or the shortlist. A shortlist whose
+                size is unknown when the search is traced is not checked: after the first position,
+                a larger beam then has fewer hypotheses than it could have.
         """
-        self._check_beam(settings)
+        self._check_beam(settings, shortlist)
         execution = execution or GrowingCaches()
         kind, limit = strategy_class(settings), self.limit(settings)
         ends = self.start, self.end
@@ -137,14 +142,22 @@ class NetworkSearch:
             network = self.model.encode(source), execution.caches(self.model, batch, width)
             step = self._step(execution, shortlist)
             found = search(kind(settings, target, execution), step, batch, network)
-        return found if shortlist is None else found._replace(ids=tf.gather(shortlist, found.ids))
+        if shortlist is None:
+            return found
+        return found._replace(ids=tf.gather(_in_whole_blocks(shortlist), found.ids))
 
-    def _check_beam(self, settings: SearchSettings) -> None:
+    def _check_beam(self, settings: SearchSettings, shortlist: Tensor | None) -> None:
         """Raise a `UserError` if the first position has fewer ids than the beam has hypotheses."""
-        count = self.model.final_layer.bias.shape[0] - len({*self.suppressed, self.end})
+        excluded = {*self.suppressed, self.end}
+        count = self.model.final_layer.bias.shape[0] - len(excluded)
+        if shortlist is not None and shortlist.shape[0] is not None:
+            # It has these three ids; which of the other suppressed ids it has is unknown.
+            excluded &= {PADDING, self.start, self.end}
+            count = min(count, shortlist.shape[0] - len(excluded))
         if settings.strategy == "beam" and settings.beam_size > count:
+            ids = "vocabulary" if shortlist is None else "shortlist"
             raise UserError(
-                f"beam_size must be at most {count} for this vocabulary, not {settings.beam_size}"
+                f"beam_size must be at most {count} for this {ids}, not {settings.beam_size}"
             )
 
     def _step(self, execution: NetworkExecution, shortlist: Tensor | None) -> StepFunction:
@@ -153,11 +166,12 @@ class NetworkSearch:
         The ids that the function is given, and those of its logits, are places in the shortlist.
         """
         project = self._projection(execution, shortlist)
+        listed = None if shortlist is None else _in_whole_blocks(shortlist)
 
         def step(ids: Tensor, position: Tensor, lineage: Tensor, network: Nest) -> tuple:
             source, caches = network
-            if shortlist is not None:
-                ids = tf.gather(shortlist, ids)
+            if listed is not None:
+                ids = tf.gather(listed, ids)
             mask = execution.mask(lineage, position)
             features, caches = self.model.step(ids, position, caches, source, mask)
             return project(features), (source, caches)
@@ -179,6 +193,14 @@ class NetworkSearch:
 def _places(shortlist: Tensor, ids: Sequence[int]) -> Tensor:
     """Return the places of some ids in a shortlist (N,)."""
     return tf.unstack(tf.searchsorted(shortlist, tf.constant(ids, shortlist.dtype)))
+
+
+def _in_whole_blocks(shortlist: Tensor) -> Tensor:
+    """Return a shortlist (N,) with padding in the places that `restricted` adds.
+
+    A hypothesis with such a place has the score `NEVER`, as when the beam is larger than N.
+    """
+    return tf.pad(shortlist, [[0, -size(shortlist, 0) % BLOCK]], constant_values=PADDING)
 
 
 def _weights_read_once(model: Transformer) -> keras.StatelessScope:

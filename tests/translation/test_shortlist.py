@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.errors import UserError
-from keras_transformer.kernels.top_k import BLOCK
+from keras_transformer.kernels.top_k import BLOCK, NEVER
 from keras_transformer.runs.layout import SHORTLIST
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
@@ -97,6 +97,24 @@ def test_a_shortlist_equals_suppressing_all_other_ids(translator, network, setti
     )(source, tf.constant(IDS))
     assert_equal(found, wanted)
     assert set(found.ids.numpy().ravel()) <= {*IDS} - {40}
+
+
+def test_a_beam_larger_than_the_shortlist_is_an_error(network):
+    """Of 15 ids, padding, start and end cannot begin a translation."""
+    source = tf.constant([[network.start, 5, network.end]])
+    with pytest.raises(UserError, match="^beam_size must be at most 12 for .*, not 13$"):
+        network(source, SearchSettings(beam_size=13), None, tf.constant(IDS))
+
+
+@pytest.mark.parametrize("kind", [BatchSearch, XlaSearch])
+def test_a_beam_larger_than_a_shortlist_of_unknown_size(monkeypatch, network, learned, kind):
+    """All hypotheses that are found end, or have the maximum length, and have no other ids."""
+    monkeypatch.setattr(shortlist_module, "SIZES", (16, 32))
+    small = learned.reduced(1, 2)
+    source = [network.start, 5, network.end]
+    found = kind(network, 41, small)([source], SearchSettings(beam_size=20, n_best=20))
+    assert (found.scores > NEVER).all()
+    assert set(found.ids.ravel()) <= {*small.ids([source])} - {network.start}
 
 
 @pytest.mark.parametrize("settings", SETTINGS[:4])
