@@ -7,9 +7,10 @@ What remains of the normalization is the division by the root mean square (Jiang
 *Pre-RMSNorm and Pre-CRMSNorm Transformers*, section 3). The results are equal but for rounding.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
+import keras
 import numpy as np
 
 from keras_transformer.kernels.dense import Dense
@@ -23,6 +24,7 @@ from keras_transformer.model.sublayers import (
     SelfAttention,
 )
 from keras_transformer.model.transformer import Transformer
+from keras_transformer.tensors import Variable
 
 MOST_WEIGHTS = 100_000_000
 Sublayer: TypeAlias = SelfAttention | CrossAttention | FeedForward
@@ -32,7 +34,7 @@ def folded(model: Transformer) -> Transformer:
     """Return an equal network whose sublayers only divide by the root mean square.
 
     It has its own weights, and is not meant for training. The model itself is returned if it is
-    post-norm, so that its stream consists of normalized vectors; if its sublayers are not those of
+    post-norm, so that its stream consists of normalized vectors; if its layers are not those of
     this package; if it does not compute in float32; or if it is so large that normalizations take
     hardly any of its time.
     """
@@ -42,6 +44,8 @@ def folded(model: Transformer) -> Transformer:
     result = Transformer(**model.settings, options=options, name=model.name, dtype="float32")
     result.build(None)
     values = {variable.path: variable for variable in model.weights}
+    if values.keys() ^ _paths(result.weights) != _paths(_folded_weights(model)):
+        return model  # it has layers beside those that `_sublayers` yields
     for variable in result.weights:
         variable.assign(values[variable.path])
     for new, old in zip(_sublayers(result), _sublayers(model), strict=True):
@@ -51,7 +55,7 @@ def folded(model: Transformer) -> Transformer:
 
 def _can_be_folded(model: Transformer) -> bool:
     return (
-        model.compute_dtype == "float32"
+        model.dtype_policy.name == "float32"
         and model.count_params() <= MOST_WEIGHTS
         and all(map(_is_known, _sublayers(model)))
     )
@@ -59,13 +63,32 @@ def _can_be_folded(model: Transformer) -> bool:
 
 def _is_known(sublayer: Sublayer) -> bool:
     """Return whether a sublayer consists of the layers that `_fold` expects."""
+    if type(sublayer) not in (SelfAttention, CrossAttention, FeedForward):
+        return False
     residual = sublayer.residual
-    layers = [Dense, Dropout, Dense]
-    return (
-        type(residual) is PreNormResidual
-        and type(residual.layernorm) is LayerNormalization
-        and (not isinstance(sublayer, FeedForward) or [*map(type, sublayer.ffn.layers)] == layers)
-    )
+    if type(residual) is not PreNormResidual or type(residual.layernorm) is not LayerNormalization:
+        return False
+    if isinstance(sublayer, FeedForward):
+        return _is_known_network(sublayer.ffn)
+    return type(sublayer.mha) is MultiHeadAttention
+
+
+def _is_known_network(network: keras.Sequential) -> bool:
+    """Return whether a feed-forward network begins and ends with products that have biases."""
+    if [*map(type, network.layers)] != [Dense, Dropout, Dense]:
+        return False
+    inner, _, outer = network.layers
+    return inner.use_bias and outer.use_bias and outer.activation is keras.activations.linear
+
+
+def _folded_weights(model: Transformer) -> list[Variable]:
+    """Return the weights that a folded network lacks: scales and offsets of its sublayers."""
+    normalizations = [sublayer.residual.layernorm for sublayer in _sublayers(model)]
+    return [weight for each in normalizations for weight in (each.gamma, each.beta)]
+
+
+def _paths(weights: Iterable[Variable]) -> set[str]:
+    return {weight.path for weight in weights}
 
 
 def _sublayers(model: Transformer) -> Iterator[Sublayer]:

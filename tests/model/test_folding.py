@@ -9,11 +9,16 @@ import tensorflow as tf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.model import folding, sublayers
+from keras_transformer.kernels.dense import Dense
+from keras_transformer.kernels.dropout import Dropout
+from keras_transformer.model import encoder, folding, sublayers
+from keras_transformer.model.attention import MultiHeadAttention
 from keras_transformer.model.caches import GrowingCache
+from keras_transformer.model.encoder import EncoderLayer
 from keras_transformer.model.folding import folded
 from keras_transformer.model.normalization import Centering, UnscaledRMSNormalization
 from keras_transformer.model.options import Options
+from keras_transformer.model.sublayers import FeedForward
 from keras_transformer.model.transformer import Transformer
 from tests.model.ids import SOURCE, TARGET
 
@@ -99,12 +104,56 @@ def test_the_name_of_the_network_does_not_matter() -> None:
     assert folded(model).name == "mine"
 
 
-def test_another_feed_forward_network_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deeper(d_model: int, dff: int, rate: float, name: str) -> keras.Sequential:
-        layers = [keras.layers.Dense(size) for size in (dff, dff, d_model)]
-        return keras.Sequential(layers, name=name)
+@pytest.mark.parametrize(
+    "layers",
+    [
+        [keras.layers.Dense(24), keras.layers.Dense(24), keras.layers.Dense(16)],
+        [Dense(24, use_bias=False), Dropout(0), Dense(16)],
+        [Dense(24), Dropout(0), Dense(16, use_bias=False)],
+        [Dense(24), Dropout(0), Dense(16, activation="relu")],
+    ],
+)
+def test_another_feed_forward_network_is_not_folded(
+    monkeypatch: pytest.MonkeyPatch, layers: list[keras.Layer]
+) -> None:
+    def other(*arguments: Any, **settings: Any) -> keras.Sequential:
+        copies = [layer.from_config(layer.get_config()) for layer in layers]
+        return keras.Sequential(copies, name="ffn")
 
-    monkeypatch.setattr(sublayers, "point_wise_feed_forward_network", deeper)
+    monkeypatch.setattr(sublayers, "point_wise_feed_forward_network", other)
+    model = network(norm_first=True)
+    assert folded(model) is model
+
+
+def test_other_attention_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Doubled(MultiHeadAttention):
+        def attend(self, *arguments: Any, **settings: Any) -> tuple[tf.Tensor, tf.Tensor]:
+            output, weights = super().attend(*arguments, **settings)
+            return 2 * output, weights
+
+    monkeypatch.setattr(sublayers, "MultiHeadAttention", Doubled)
+    model = network(norm_first=True)
+    assert folded(model) is model
+
+
+def test_a_layer_with_another_sublayer_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Longer(EncoderLayer):
+        def __init__(self, *arguments: Any, **settings: Any) -> None:
+            super().__init__(*arguments, **settings)
+            d_model, _, *rest = arguments
+            self.second = FeedForward(d_model, *rest, name="second")
+
+        def build(self, input_shape: Any) -> None:
+            super().build(input_shape)
+            self.second.build(input_shape)
+
+        def call(
+            self, x: tf.Tensor, training: bool | None = None, mask: tf.Tensor | None = None
+        ) -> tuple[tf.Tensor, tf.Tensor]:
+            x, weights = super().call(x, training=training, mask=mask)
+            return self.second(x, training=training), weights
+
+    monkeypatch.setattr(encoder, "EncoderLayer", Longer)
     model = network(norm_first=True)
     assert folded(model) is model
 
@@ -115,8 +164,10 @@ def test_only_pre_norm_has_the_option() -> None:
 
 
 def test_another_normalization_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
-    other = keras.layers.RMSNormalization
-    monkeypatch.setattr(sublayers, "normalization", lambda options, name: other(name=name))
+    def other(options: Options, name: str, *dtype: Any) -> keras.Layer:
+        return keras.layers.RMSNormalization(name=name)
+
+    monkeypatch.setattr(sublayers, "normalization", other)
     model = network(norm_first=True)
     assert folded(model) is model
 
