@@ -8,6 +8,7 @@ import tensorflow as tf
 
 from keras_transformer.kernels.dense import Dense, dense, sizes
 from keras_transformer.kernels.dropout import Dropout
+from keras_transformer.model.dtypes import sublayer_dtype
 from keras_transformer.model.masks import ExplicitMask
 from keras_transformer.tensors import Tensor
 
@@ -98,14 +99,16 @@ class MultiHeadAttention(ExplicitMask, keras.layers.Layer):
             raise ValueError(f"d_model {d_model} is not divisible by num_heads {num_heads}")
         self.d_model = d_model
         self.num_heads = num_heads
-        self.dropout = Dropout(rate, name="dropout")
-        self.dense = Dense(d_model, name="dense")
+        dtype = sublayer_dtype(self)
+        self.dropout = Dropout(rate, dtype=dtype, name="dropout")
+        self.dense = Dense(d_model, dtype=dtype, name="dense")
 
     def build(self, input_shape: tuple) -> None:
         depth = self.d_model
         self.kernel = self.add_weight(shape=(depth, 3 * depth), name="kernel")
         self.bias = self.add_weight(shape=(3 * depth,), initializer="zeros", name="bias")
-        self.dense.build((None, None, depth))
+        for layer in (self.dropout, self.dense):
+            layer.build((None, None, depth))
 
     def call(
         self,

@@ -9,6 +9,7 @@ from typing import Any
 import keras
 
 from keras_transformer.model.caches import Cache
+from keras_transformer.model.dtypes import sublayer_dtype
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.model.normalization import centering, final_normalization
 from keras_transformer.model.options import DEFAULTS, Options
@@ -49,10 +50,10 @@ class DecoderLayer(keras.layers.Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        shape = d_model, num_heads
-        self.self_attention = SelfAttention(*shape, rate, options, name="self_attention")
-        self.cross_attention = CrossAttention(*shape, rate, options, name="cross_attention")
-        self.feed_forward = FeedForward(d_model, dff, rate, options, name="feed_forward")
+        shape, rest, dtype = (d_model, num_heads), (rate, options), sublayer_dtype(self)
+        self.self_attention = SelfAttention(*shape, *rest, dtype=dtype, name="self_attention")
+        self.cross_attention = CrossAttention(*shape, *rest, dtype=dtype, name="cross_attention")
+        self.feed_forward = FeedForward(d_model, dff, *rest, dtype=dtype, name="feed_forward")
 
     def build(self, input_shape: tuple) -> None:
         for sublayer in (self.self_attention, self.cross_attention, self.feed_forward):
@@ -138,18 +139,18 @@ class Decoder(keras.layers.Layer):
         super().__init__(**kwargs)
         self.d_model = d_model
         self.num_heads = num_heads
-        self.embedding = PositionalEmbedding(
-            target_vocab_size, d_model, maximum_position_encoding, rate, name="embedding"
-        )
+        shape, dtype = (d_model, num_heads, dff), sublayer_dtype(self)
+        sizes = target_vocab_size, d_model, maximum_position_encoding, rate
+        self.embedding = PositionalEmbedding(*sizes, dtype=dtype, name="embedding")
         self.dec_layers = [
-            DecoderLayer(d_model, num_heads, dff, rate, options, name=f"layer{i + 1}")
+            DecoderLayer(*shape, rate, options, dtype=dtype, name=f"layer{i + 1}")
             for i in range(num_layers)
         ]
-        self.centering = centering(Options(*options))
-        self.final_layernorm = final_normalization(Options(*options))
+        self.centering = centering(Options(*options), dtype)
+        self.final_layernorm = final_normalization(Options(*options), dtype)
 
     def build(self, input_shape: tuple) -> None:
-        for layer in (self.embedding, *self.dec_layers, self.final_layernorm):
+        for layer in (self.embedding, self.centering, *self.dec_layers, self.final_layernorm):
             if not layer.built:
                 layer.build((None, None, self.d_model))
 
@@ -184,7 +185,8 @@ class Decoder(keras.layers.Layer):
             *length: the number of slots of a `FixedCache`.
         """
         shape = self.num_heads, self.d_model // self.num_heads
-        return [kind.empty(batch, *shape, self.compute_dtype, *length) for _ in self.dec_layers]
+        dtypes = [layer.self_attention.compute_dtype for layer in self.dec_layers]
+        return [kind.empty(batch, *shape, dtype, *length) for dtype in dtypes]
 
     def keys_and_values(self, enc_output: Tensor) -> list[tuple[Tensor, Tensor]]:
         """Return each layer's keys and values of the source (B, S, D), each (B, H, S, K)."""

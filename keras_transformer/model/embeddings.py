@@ -7,6 +7,7 @@ import tensorflow as tf
 
 from keras_transformer.kernels.dense import dense
 from keras_transformer.kernels.dropout import Dropout
+from keras_transformer.model.dtypes import sublayer_dtype
 from keras_transformer.model.positions import positional_encoding
 from keras_transformer.tensors import Tensor
 
@@ -50,14 +51,16 @@ class PositionalEmbedding(keras.layers.Layer):
         # With this standard deviation, the scaled embedding has unit variance, and so do the logits
         # of an output layer that shares the table.
         initializer = keras.initializers.RandomNormal(stddev=d_model**-0.5)
+        dtype = sublayer_dtype(self)
         self.embedding = keras.layers.Embedding(
-            vocab_size, d_model, embeddings_initializer=initializer, name="embedding"
+            vocab_size, d_model, initializer, dtype=dtype, name="embedding"
         )
         self.pos_encoding = positional_encoding(maximum_position_encoding, d_model)
-        self.dropout = Dropout(rate, name="dropout")
+        self.dropout = Dropout(rate, dtype=dtype, name="dropout")
 
     def build(self, input_shape: tuple) -> None:
         self.embedding.build((None, None))
+        self.dropout.build((None, None, self.d_model))
 
     def call(self, ids: Tensor, position: Tensor = 0, training: bool | None = None) -> Tensor:
         length = ids.shape[1]

@@ -5,6 +5,7 @@ from typing import Any
 import keras
 
 from keras_transformer.model.caches import Cache
+from keras_transformer.model.dtypes import sublayer_dtype
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.model.masks import ExplicitMask
 from keras_transformer.model.normalization import centering, final_normalization
@@ -52,10 +53,9 @@ class EncoderLayer(ExplicitMask, keras.layers.Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.self_attention = SelfAttention(
-            d_model, num_heads, rate, options, name="self_attention"
-        )
-        self.feed_forward = FeedForward(d_model, dff, rate, options, name="feed_forward")
+        shape, rest, dtype = (d_model, num_heads), (rate, options), sublayer_dtype(self)
+        self.self_attention = SelfAttention(*shape, *rest, dtype=dtype, name="self_attention")
+        self.feed_forward = FeedForward(d_model, dff, *rest, dtype=dtype, name="feed_forward")
 
     def build(self, input_shape: tuple) -> None:
         for sublayer in (self.self_attention, self.feed_forward):
@@ -116,18 +116,18 @@ class Encoder(ExplicitMask, keras.layers.Layer):
         super().__init__(**kwargs)
         self.d_model = d_model
         self.shares_embedding = embedding is not None
-        self.embedding = embedding or PositionalEmbedding(
-            input_vocab_size, d_model, maximum_position_encoding, rate, name="embedding"
-        )
+        shape, dtype = (d_model, num_heads, dff), sublayer_dtype(self)
+        sizes = input_vocab_size, d_model, maximum_position_encoding, rate
+        self.embedding = embedding or PositionalEmbedding(*sizes, dtype=dtype, name="embedding")
         self.enc_layers = [
-            EncoderLayer(d_model, num_heads, dff, rate, options, name=f"layer{i + 1}")
+            EncoderLayer(*shape, rate, options, dtype=dtype, name=f"layer{i + 1}")
             for i in range(num_layers)
         ]
-        self.centering = centering(Options(*options))
-        self.final_layernorm = final_normalization(Options(*options))
+        self.centering = centering(Options(*options), dtype)
+        self.final_layernorm = final_normalization(Options(*options), dtype)
 
     def build(self, input_shape: tuple) -> None:
-        for layer in (self.embedding, *self.enc_layers, self.final_layernorm):
+        for layer in (self.embedding, self.centering, *self.enc_layers, self.final_layernorm):
             if not layer.built:
                 layer.build((None, None, self.d_model))
 

@@ -6,31 +6,32 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.kernels.layer_normalization import LayerNormalization, mean
+from keras_transformer.model.dtypes import Dtype
 from keras_transformer.model.options import Options
 from keras_transformer.tensors import Tensor
 
 EPSILON = 1e-6  # of the tutorial
 
 
-def normalization(options: Options, name: str) -> keras.layers.Layer:
+def normalization(options: Options, name: str, dtype: Dtype) -> keras.layers.Layer:
     """Return the normalization of a sublayer."""
     if options.folded:
-        return UnscaledRMSNormalization(EPSILON, name=name)
-    return LayerNormalization(epsilon=EPSILON, name=name)
+        return UnscaledRMSNormalization(EPSILON, dtype=dtype, name=name)
+    return LayerNormalization(epsilon=EPSILON, dtype=dtype, name=name)
 
 
-def centering(options: Options) -> keras.layers.Layer:
+def centering(options: Options, dtype: Dtype) -> keras.layers.Layer:
     """Return the layer after an embedding: `Centering` in a folded network, or the identity."""
     kind = Centering if options.folded else keras.layers.Identity
-    return kind(name="centering")
+    return kind(dtype=dtype, name="centering")
 
 
-def final_normalization(options: Options) -> keras.layers.Layer:
+def final_normalization(options: Options, dtype: Dtype) -> keras.layers.Layer:
     """Return the last layer of a stack: a normalization with pre-norm, otherwise the identity."""
     name = "final_layernorm"
     if not options.norm_first:
-        return keras.layers.Identity(name=name)
-    return normalization(options._replace(folded=False), name)
+        return keras.layers.Identity(dtype=dtype, name=name)
+    return normalization(options._replace(folded=False), name, dtype)
 
 
 class UnscaledRMSNormalization(keras.layers.Layer):

@@ -8,11 +8,13 @@ cached keys and values of the previous positions.
 from typing import Any
 
 import keras
+import tensorflow as tf
 
 from keras_transformer.kernels.dense import Dense
 from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.model.attention import MultiHeadAttention
 from keras_transformer.model.caches import Cache
+from keras_transformer.model.dtypes import Dtype, sublayer_dtype
 from keras_transformer.model.masks import ExplicitMask
 from keras_transformer.model.normalization import normalization
 from keras_transformer.model.options import DEFAULTS, Options
@@ -20,7 +22,7 @@ from keras_transformer.tensors import Tensor
 
 
 def point_wise_feed_forward_network(
-    d_model: int, dff: int, rate: float = 0.0, name: str | None = None
+    d_model: int, dff: int, rate: float = 0.0, name: str | None = None, dtype: Dtype = None
 ) -> keras.Sequential:
     """Return two dense layers that are applied to each position separately.
 
@@ -31,14 +33,15 @@ def point_wise_feed_forward_network(
         dff: depth of the inner layer.
         rate: dropout rate of the inner layer's output.
         name: name of the network.
+        dtype: the argument `dtype` of the layers.
 
     Returns:
         A `keras.Sequential`, (B, T, D) -> (B, T, D).
     """
     layers = [
-        Dense(dff, activation="relu", name="inner"),
-        Dropout(rate, name="dropout"),
-        Dense(d_model, name="outer"),
+        Dense(dff, activation="relu", dtype=dtype, name="inner"),
+        Dropout(rate, dtype=dtype, name="dropout"),
+        Dense(d_model, dtype=dtype, name="outer"),
     ]
     return keras.Sequential(layers, name=name)
 
@@ -59,11 +62,13 @@ class Residual(keras.layers.Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.d_model = d_model
-        self.layernorm = normalization(Options(*options), "layernorm")
-        self.dropout = Dropout(rate, name="dropout")
+        dtype = sublayer_dtype(self)
+        self.layernorm = normalization(Options(*options), "layernorm", dtype)
+        self.dropout = Dropout(rate, dtype=dtype, name="dropout")
 
     def build(self, input_shape: tuple) -> None:
-        self.layernorm.build((None, None, self.d_model))
+        for layer in (self.layernorm, self.dropout):
+            layer.build((None, None, self.d_model))
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -92,10 +97,10 @@ class PreNormResidual(Residual):
         return x + self.dropout(y, training=training)
 
 
-def make_residual(d_model: int, rate: float, options: Options) -> Residual:
+def make_residual(d_model: int, rate: float, options: Options, dtype: Dtype) -> Residual:
     """Return the kind of `Residual` that the options select."""
     kind = PreNormResidual if options.norm_first else PostNormResidual
-    return kind(d_model, rate, options, name="residual")
+    return kind(d_model, rate, options, dtype=dtype, name="residual")
 
 
 class AttentionSublayer(ExplicitMask, keras.layers.Layer):
@@ -119,8 +124,11 @@ class AttentionSublayer(ExplicitMask, keras.layers.Layer):
         super().__init__(**kwargs)
         self.d_model = d_model
         options = Options(*options)  # a deserialized config has a plain tuple
-        self.mha = MultiHeadAttention(d_model, num_heads, options.attention_rate, name="mha")
-        self.residual = make_residual(d_model, rate, options)
+        dtype = sublayer_dtype(self)
+        self.mha = MultiHeadAttention(
+            d_model, num_heads, options.attention_rate, dtype=dtype, name="mha"
+        )
+        self.residual = make_residual(d_model, rate, options, dtype)
 
     def build(self, input_shape: tuple) -> None:
         for layer in (self.mha, self.residual):
@@ -161,6 +169,7 @@ class SelfAttention(AttentionSublayer):
         Returns:
             The output (B, k, D) and the cache with this position.
         """
+        x = tf.cast(x, self.compute_dtype)  # as Keras does in `call`
         q, k, v = self.mha.self_projections(self.residual.enter(x))
         cache, k, v = cache.append(k, v, position)
         y, _ = self.mha.attend(q, k, v, mask=mask)
@@ -194,7 +203,7 @@ class CrossAttention(AttentionSublayer):
 
     def keys_and_values(self, enc_output: Tensor) -> tuple[Tensor, Tensor]:
         """Return the keys and values of the source (B, S, D) for `step`, each (B, H, S, K)."""
-        k, v = self.mha.keys_and_values(enc_output)
+        k, v = self.mha.keys_and_values(tf.cast(enc_output, self.compute_dtype))
         return k, v
 
     def step(self, x: Tensor, source: tuple[Tensor, Tensor], mask: Tensor | None = None) -> Tensor:
@@ -208,6 +217,7 @@ class CrossAttention(AttentionSublayer):
         Returns:
             The output (B, k, D).
         """
+        x = tf.cast(x, self.compute_dtype)
         q = self.mha.query(self.residual.enter(x))
         y, _ = self.mha.attend(q, *source, mask=mask)
         return self.residual.leave(x, y)
@@ -236,9 +246,11 @@ class FeedForward(keras.layers.Layer):
     ) -> None:
         super().__init__(**kwargs)
         self.d_model = d_model
-        options = Options(*options)
-        self.ffn = point_wise_feed_forward_network(d_model, dff, options.activation_rate, "ffn")
-        self.residual = make_residual(d_model, rate, options)
+        options, dtype = Options(*options), sublayer_dtype(self)
+        self.ffn = point_wise_feed_forward_network(
+            d_model, dff, options.activation_rate, "ffn", dtype
+        )
+        self.residual = make_residual(d_model, rate, options, dtype)
 
     def build(self, input_shape: tuple) -> None:
         for layer in (self.ffn, self.residual):

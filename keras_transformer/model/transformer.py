@@ -8,6 +8,7 @@ import tensorflow as tf
 from keras_transformer.kernels.dense import Dense
 from keras_transformer.model.caches import Cache
 from keras_transformer.model.decoder import Decoder
+from keras_transformer.model.dtypes import sublayer_dtype
 from keras_transformer.model.embeddings import TiedProjection
 from keras_transformer.model.encoder import Encoder
 from keras_transformer.model.masks import create_combined_mask, create_padding_mask
@@ -98,18 +99,19 @@ class Transformer(keras.Model):
         }
         self.options = options
         shape, rest = (d_model, num_heads, dff), (maximum_position_encoding, rate, options)
-        decoder_layers = options.decoder_layers or num_layers
-        self.decoder = Decoder(decoder_layers, *shape, target_vocab_size, *rest, name="decoder")
+        source = num_layers, *shape, input_vocab_size, *rest
+        decoder_layers, dtype = options.decoder_layers or num_layers, sublayer_dtype(self)
+        target = decoder_layers, *shape, target_vocab_size, *rest
+        self.decoder = Decoder(*target, dtype=dtype, name="decoder")
         embedding = self.decoder.embedding if options.tied_embeddings == "all" else None
-        self.encoder = Encoder(
-            num_layers, *shape, input_vocab_size, *rest, embedding=embedding, name="encoder"
-        )
+        self.encoder = Encoder(*source, embedding=embedding, dtype=dtype, name="encoder")
         self.final_layer = self._make_final_layer(target_vocab_size)
 
     def _make_final_layer(self, vocab_size: int) -> keras.layers.Layer:
+        dtype = sublayer_dtype(self)
         if self.options.tied_embeddings == "none":
-            return Dense(vocab_size, name="final_layer")
-        return TiedProjection(self.decoder.embedding, name="final_layer")
+            return Dense(vocab_size, dtype=dtype, name="final_layer")
+        return TiedProjection(self.decoder.embedding, dtype=dtype, name="final_layer")
 
     @property
     def layers(self) -> list[keras.layers.Layer]:

@@ -74,19 +74,34 @@ def test_comes_back_from_its_config(layer, call, shapes):
 
 @pytest.mark.parametrize(("layer", "call", "shapes"), LAYERS, ids=NAMES)
 def test_mixed_precision(layer, call, shapes):
-    policy = {"dtype": "mixed_bfloat16"}
     wanted = tf.nest.flatten(call(layer))
-    with_policy = layer.get_config() | policy
-    keras.config.set_dtype_policy("mixed_bfloat16")
-    try:
-        twin = type(layer).from_config(with_policy)
-        call(twin)
-    finally:
-        keras.config.set_dtype_policy("float32")
+    twin = type(layer).from_config(layer.get_config() | {"dtype": "mixed_bfloat16"})
+    call(twin)
     twin.set_weights(layer.get_weights())
-    for a, b in zip(tf.nest.flatten(call(twin)), wanted, strict=True):
+    found = tf.nest.flatten(call(twin))
+    assert found[0].dtype == tf.bfloat16
+    for a, b in zip(found, wanted, strict=True):
         np.testing.assert_allclose(tf.cast(a, tf.float32), b, atol=0.2)
     assert {v.dtype for v in twin.trainable_variables} == {"float32"}
+
+
+@pytest.mark.parametrize(("layer", "call", "shapes"), LAYERS, ids=NAMES)
+def test_sublayers_have_the_policy_of_the_layer(layer, call, shapes):
+    """With a global policy, Keras gives it to all layers; all of them then round in this way."""
+    call(layer)
+    of_layer = type(layer).from_config(layer.get_config() | {"dtype": "mixed_bfloat16"})
+    keras.config.set_dtype_policy("mixed_bfloat16")
+    try:
+        of_process = type(layer).from_config(layer.get_config() | {"dtype": None})
+    finally:
+        keras.config.set_dtype_policy("float32")
+    for twin in (of_layer, of_process):
+        call(twin)
+        twin.set_weights(layer.get_weights())
+    outputs = (tf.nest.flatten(call(twin)) for twin in (of_layer, of_process))
+    for a, b in zip(*outputs, strict=True):
+        assert a.dtype == b.dtype
+        np.testing.assert_array_equal(tf.cast(a, tf.float32), tf.cast(b, tf.float32))
 
 
 @pytest.mark.parametrize(("layer", "call", "shapes"), LAYERS, ids=NAMES)

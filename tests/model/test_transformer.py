@@ -216,9 +216,12 @@ def test_saved_file_of_each_variant(transformer, tmp_path):
     np.testing.assert_array_equal(loaded((SOURCE, TARGET), training=False), wanted)
 
 
-@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
-def test_mixed_precision(policy):
-    wanted = MODEL((SOURCE, TARGET), training=False)
+def wide(x):
+    return tf.cast(x, tf.float32)
+
+
+def in_policy(policy):
+    """Return a network that is built while Keras has a global policy, with weights of `MODEL`."""
     keras.config.set_dtype_policy(policy)
     try:
         model = small_transformer()
@@ -226,13 +229,66 @@ def test_mixed_precision(policy):
     finally:
         keras.config.set_dtype_policy("float32")
     model.set_weights(MODEL.get_weights())
+    return model
+
+
+@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
+def test_mixed_precision(policy):
+    wanted = MODEL((SOURCE, TARGET), training=False)
+    model = in_policy(policy)
     logits = model((SOURCE, TARGET), training=False)
-    np.testing.assert_allclose(tf.cast(logits, tf.float32), wanted, atol=0.2)
+    np.testing.assert_allclose(wide(logits), wanted, atol=0.2)
     source, caches = model.encode(SOURCE), model.decoder.caches(GrowingCache, 2)
     features, _ = model.step(TARGET[:, :1], 0, caches, source)
-    step_logits = tf.cast(model.final_layer(features), tf.float32)[:, 0]
+    step_logits = wide(model.final_layer(features))[:, 0]
     np.testing.assert_allclose(step_logits, wanted[:, 0], atol=0.2)
     assert np.isfinite(model((tf.zeros_like(SOURCE), TARGET), training=False)).all()
+
+
+@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
+def test_the_policy_of_a_network_and_of_its_file_is_that_of_all_its_layers(policy, tmp_path):
+    """The values are those of a network that is built while Keras has this global policy."""
+    wanted = in_policy(policy)((SOURCE, TARGET), training=False)
+    model = small_transformer(dtype=policy)
+    model.build(None)
+    model.set_weights(MODEL.get_weights())
+    model.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    for each in (model, loaded):
+        logits = each((SOURCE, TARGET), training=False)
+        assert logits.dtype == wanted.dtype
+        np.testing.assert_array_equal(wide(logits), wide(wanted))
+        assert {v.dtype for v in each.trainable_variables} == {"float32"}
+        source, caches = each.encode(SOURCE), each.decoder.caches(GrowingCache, 2)
+        features, _ = each.step(TARGET[:, :1], 0, caches, source)
+        step_logits = each.final_layer(features)[:, 0]
+        np.testing.assert_allclose(wide(step_logits), wide(wanted[:, 0]), atol=0.1)
+
+
+def test_a_sublayer_with_a_policy_comes_back_from_its_config():
+    layer = small_transformer(dtype="mixed_bfloat16").decoder.dec_layers[0]
+    twin = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(layer))
+    assert twin.dtype_policy.name == twin.self_attention.mha.dtype_policy.name == "mixed_bfloat16"
+
+
+def test_each_layer_can_have_a_policy_of_its_own():
+    low = keras.dtype_policies.DTypePolicy("mixed_bfloat16")
+    layers = ["transformer/decoder/layer2", "transformer/decoder/layer2/.*"]
+    policies = keras.dtype_policies.DTypePolicyMap("float32", dict.fromkeys(layers, low))
+    model = small_transformer(dtype=policies)
+    model.build(None)
+    model.set_weights(MODEL.get_weights())
+    attentions = [layer.self_attention for layer in model.decoder.dec_layers]
+    assert [each.compute_dtype for each in attentions] == ["float32", "bfloat16"]
+    logits = model((SOURCE, TARGET), training=False)
+    np.testing.assert_allclose(logits, MODEL((SOURCE, TARGET), training=False), atol=0.1)
+    source, caches = model.encode(SOURCE), model.decoder.caches(GrowingCache, 2)
+    assert [cache.keys.dtype for cache in caches] == [tf.float32, tf.bfloat16]
+    for position in range(4):
+        ids = TARGET[:, position : position + 1]
+        features, caches = model.step(ids, position, caches, source)
+        step_logits = model.final_layer(features)[:, 0]
+        np.testing.assert_allclose(step_logits, logits[:, position], atol=0.05)
 
 
 def test_tied_embeddings_are_checked():
