@@ -42,7 +42,7 @@ class NeighborSearch(NetworkSearch):
         share = self.datastore.interpolation.share
         of_neighbors = self._probabilities(features, tf.shape(logits)[2])
         mixed = (1 - share) * tf.nn.softmax(logits) + share * of_neighbors
-        mixed = tf.ensure_shape(safe_log(mixed), logits.shape)
+        mixed = tf.ensure_shape(safe_log(mixed, NEVER), logits.shape)
         return tf.where(logits > NEVER / 2, mixed, logits)
 
     def _probabilities(self, features: Tensor, vocab_size: Tensor) -> Tensor:
