@@ -8,6 +8,8 @@ from keras_transformer.text.addresses import addresses
 MIN_LETTERS = 5  # a shorter text in capitals may be an abbreviation: OK, USA
 MOST = 0.9  # of the letters have case. Otherwise only an acronym may be in capitals.
 WORD = re.compile(r"\w+")
+# Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
+NUMBER = re.compile(r"[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S")
 # Marks, and the number of a list or a note: "[1] ".
 BEFORE_FIRST_LETTER = re.compile(r"(?:[\W_]|\d+[.)\]]+(?=\s))*")
 PRONOUN = re.compile(r"(?<![\w.])I(?!\w|\.\w)")
@@ -30,8 +32,8 @@ def _has_case(letter: str) -> bool:
 def without_capitals(sentence: str, lang: str = "") -> str:
     """Convert a sentence typed in capitals to sentence case; return any other unchanged.
 
-    E-mail addresses, web addresses, words with digits, units and the English pronoun "I" keep their
-    capitals.
+    E-mail addresses, web addresses, codes, units and the English pronoun "I" keep their capitals.
+    The endings of numbers do not: 2nd, 5pm.
 
     Args:
         sentence: the sentence.
@@ -58,7 +60,7 @@ def _kept(sentence: str, lang: str) -> Iterator[tuple[int, str]]:
     for start, end in addresses(sentence):
         yield start, sentence[start:end]
     for match in WORD.finditer(sentence):
-        if any(map(str.isdecimal, match[0])):
+        if any(map(str.isdecimal, match[0])) and not NUMBER.fullmatch(match[0]):
             yield match.start(), match[0]
     for match in UNIT.finditer(sentence):
         yield match.start(1), SPELLINGS[match[1]]

@@ -10,6 +10,8 @@ const ADDRESSES = new RegExp(
   "giu",
 );
 const WORD = /[\p{L}\p{N}_]+/gu;
+// Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
+const NUMBER = /^(?:[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S)$/u;
 // Marks, and the number of a list or a note: "[1] ".
 const BEFORE_FIRST_LETTER = /^(?:[^\p{L}\p{N}]|\p{Nd}+[.)\]]+(?=\s))*/u;
 // The first group is what precedes: Safari has no lookbehind before version 16.4 of 2023.
@@ -26,8 +28,8 @@ const UNIT = new RegExp(
 /**
  * Convert a sentence typed in capitals to sentence case; return any other unchanged.
  *
- * E-mail addresses, web addresses, words with digits, units and the English pronoun "I" keep their
- * capitals.
+ * E-mail addresses, web addresses, codes, units and the English pronoun "I" keep their capitals.
+ * The endings of numbers do not: 2nd, 5pm.
  *
  * @param language the code of the language of the sentence.
  */
@@ -68,13 +70,17 @@ function* keptParts(sentence, language) {
   const [first = ""] = sentence.slice(before.length);
   yield [before.length, first];
   yield* partsOf(sentence, ADDRESSES);
-  yield* [...partsOf(sentence, WORD)].filter(([, word]) => /\p{Nd}/u.test(word));
+  yield* [...partsOf(sentence, WORD)].filter(([, word]) => isCode(word));
   for (const [start, unit] of partsOf(sentence, UNIT)) {
     yield [start, SPELLINGS.get(unit)];
   }
   if (language === "en") {
     yield* partsOf(sentence, PRONOUN);
   }
+}
+
+function isCode(word) {
+  return /\p{Nd}/u.test(word) && !NUMBER.test(word);
 }
 
 /** Yield the places of the matches of a pattern after its first group, and these texts. */
