@@ -3,11 +3,15 @@
 import re
 from collections.abc import Mapping
 
-from keras_transformer.text.determiners import ARTICLE, DETERMINER
+from keras_transformer.text.determiners import AMOUNT, ARTICLE, DETERMINER
+from keras_transformer.translation.known_names import KnownNames
 
 ADJECTIVE = re.compile("([a-zäöüß]+)e[mnrs]?")
 ADJECTIVES = rf"(?:{ADJECTIVE.pattern},? (?:und )?){{0,3}}"
-AFTER_DETERMINER = re.compile(rf"(?:(?P<article>{ARTICLE})|{DETERMINER}) (?P<rest>{ADJECTIVES})\Z")
+AFTER_DETERMINER = re.compile(
+    rf"(?:(?P<article>{ARTICLE})|(?P<amount>(?<!\b[Uu]m ){AMOUNT})|{DETERMINER}) "
+    rf"(?P<rest>{ADJECTIVES})\Z"
+)
 REACH = 80  # characters before a word that are searched
 TWO_WORDS = re.compile(r"[ -][^\W\d_a-zäöüß]")  # after the first word of a name
 WORD_BEFORE = re.compile(r"([^\W\d_]+) \Z")
@@ -23,13 +27,15 @@ class CommonNouns:
 
     Args:
         counts: {word: occurrences in the training data}, case-sensitive.
+        known_names: the names that the other language has, too.
         lang: the language. None has common nouns except those of `CAPITALIZED`.
     """
 
-    def __init__(self, counts: Mapping[str, int], lang: str) -> None:
+    def __init__(self, counts: Mapping[str, int], known_names: KnownNames, lang: str) -> None:
         self.counts = counts
+        self.known_names = known_names
         self.capitalizes = lang in CAPITALIZED
-        self.parts = frozenset(word.lower() for word in counts if len(word) >= MIN_PART)
+        self.words = frozenset(word.lower() for word in counts)
 
     def has(self, sentence: str, match: re.Match[str]) -> bool:
         """Return whether a capitalized word, given as a match in a sentence, is a common noun.
@@ -42,14 +48,16 @@ class CommonNouns:
         before = sentence[max(match.start() - REACH, 0) : match.start()]
         if self._is_after_determiner(before) and not TWO_WORDS.match(sentence, match.end()):
             return True
-        return self._is_compound(match[0].lower()) and not self._is_after_name(before)
+        return self._is_compound(match[0]) and not self._is_after_name(before)
 
     def _is_after_determiner(self, before: str) -> bool:
         """Return whether a text ends with a determiner, with or without adjectives."""
         match = AFTER_DETERMINER.search(before)
-        if not match or not (match["article"] or "").istitle():
-            return match is not None
-        # The article may be the subject of a verb: Die kennen Wolowitz.
+        if not match:
+            return False
+        if not match["amount"] and not (match["article"] or "").istitle():
+            return True
+        # It may be the subject of a verb: Die kennen Wolowitz.
         return all(map(self._is_adjective, ADJECTIVE.finditer(match["rest"])))
 
     def _is_adjective(self, word: re.Match[str]) -> bool:
@@ -65,11 +73,24 @@ class CommonNouns:
         return small <= RARE * capitalized
 
     def _is_compound(self, word: str) -> bool:
-        """Return whether a word in lower case consists of known words, with linking letters."""
+        """Return whether a word consists of known words, and begins with no known name."""
+        if self._is_joined(word.lower()):
+            return True
+        first, *others = word.split("-")
+        if not others or self.known_names.has(first):
+            return False
+        return all(self._is_part(part.lower()) for part in (first, *others))
+
+    def _is_part(self, word: str) -> bool:
+        """Return whether a part of a word with hyphens, in lower case, is known or a letter."""
+        return len(word) == 1 or word in self.words or self._is_joined(word)
+
+    def _is_joined(self, word: str) -> bool:
+        """Return whether a word in lower case is made of known words, with linking letters."""
         if len(word) > LONGEST:
             return False
         begins = {0}  # where a part may begin
         for end in range(MIN_PART, len(word) + 1):
-            if any(word[begin:end] in self.parts for begin in begins if end - begin >= MIN_PART):
+            if any(word[begin:end] in self.words for begin in begins if end - begin >= MIN_PART):
                 begins |= {end + len(link) for link in LINKS if word.startswith(link, end)}
         return len(word) in begins

@@ -6,28 +6,30 @@ unknown name. `stand_ins.restored` restores it in the translation.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from keras_transformer.text.touching import TOUCHING
 from keras_transformer.text.words import WORD, touches_digit
 from keras_transformer.translation.common_nouns import CommonNouns
+from keras_transformer.translation.genitives import genitive_ending, german_genitive_ending
+from keras_transformer.translation.known_names import KnownNames
+from keras_transformer.translation.name_kinds import TITLES, Kind, kind_of
 
 # Names that are the same in many languages. Those that occur more often are preferred, up to
 # ENOUGH occurrences.
-PEOPLE = ("Peter", "David", "Paul", "Simon", "Tom", "Anna", "John", "Maria")
-TOWNS = ("Berlin", "Hamburg", "London", "Boston", "Paris", "Madrid")
-SURNAMES = ("Wagner", "Weber", "Miller", "Schmidt", "Becker", "Smith", "Brown")
+STAND_INS: Mapping[Kind, Sequence[str]] = {
+    Kind.PERSON: ("Peter", "David", "Paul", "Simon", "Tom", "Anna", "John", "Maria"),
+    Kind.TOWN: ("Berlin", "Hamburg", "London", "Boston", "Paris", "Madrid"),
+    Kind.SURNAME: ("Wagner", "Weber", "Miller", "Schmidt", "Becker", "Smith", "Brown"),
+}
 ENOUGH = 100
-BEFORE_TOWNS = ("in", "near")
-# Titles, without their period. "Mr. and Mrs. Tom" is rare in the training data.
-BEFORE_SURNAMES = ("mr", "mrs", "ms", "miss", "dr", "prof", "professor", "herr", "frau")
-PROPER_RATIO = 4  # a proper noun is capitalized more than this many times as often as not
-MIN_OCCURRENCES = 5  # of a known name in the training data of each language
+MIN_OCCURRENCES = 5  # of a stand-in in the training data of each language
 PARTICLES = frozenset(
     ("de", "del", "della", "der", "den", "di", "do", "du", "el", "la", "van", "von")
 )
-GENITIVE = re.compile(r"'s$", re.IGNORECASE)
+# Of towns. The network knows some of them from other towns: New York.
+BEGINNINGS = frozenset(("Las", "Los", "New", "Saint", "San", "Santa"))
 CLAUSE = re.compile(f"[{TOUCHING}]")  # in a clause without spaces, which `WORD` matches as a whole
 TITLE_CASE = 0.6  # if this fraction of words is capitalized, capitals do not indicate names
 
@@ -52,32 +54,29 @@ class Names:
     def __init__(
         self, source_counts: Mapping[str, int], target_counts: Mapping[str, int], lang: str = ""
     ) -> None:
-        def known(names: Iterable[str]) -> list[str]:
-            sides = source_counts, target_counts
-            least = {name: min(counts.get(name, 0) for counts in sides) for name in names}
-            found = [name for name in names if least[name] >= MIN_OCCURRENCES]
-            return sorted(found, key=lambda name: -min(least[name], ENOUGH))
-
         self.counts = source_counts
+        self.lang = lang
         self.folded = frozenset(word.lower() for word in source_counts)
-        self.common_nouns = CommonNouns(source_counts, lang)
-        self.people, self.towns, self.surnames = map(known, (PEOPLE, TOWNS, SURNAMES))
+        self.known = KnownNames(source_counts, target_counts)
+        self.common_nouns = CommonNouns(source_counts, self.known, lang)
+        sides = source_counts, target_counts
+        self.stand_ins = {kind: _frequent(names, sides) for kind, names in STAND_INS.items()}
 
     def masked(self, sentence: str) -> tuple[str, dict[str, str]]:
         """Return a sentence with unknown names replaced, and {known name: original name}."""
         originals: dict[str, str] = {}
         masked, shift = sentence, 0
-        people, towns, surnames = (
-            [name for name in names if name not in sentence]
-            for names in (self.people, self.towns, self.surnames)
-        )
+        free = {
+            kind: [name for name in names if name not in sentence]
+            for kind, names in self.stand_ins.items()
+        }
         for start, end in self._spans(sentence):
-            before = "".join(sentence[:start].split()[-1:]).lower().removesuffix(".")
-            free = towns if before in BEFORE_TOWNS else people
-            free = surnames if before in BEFORE_SURNAMES and surnames else free
-            if not free:
+            kind = kind_of(sentence, start, end)
+            if kind is Kind.SURNAME and not free[kind]:
+                kind = Kind.PERSON
+            if not free[kind]:
                 break
-            name = free.pop(0)
+            name = free[kind].pop(0)
             originals[name] = sentence[start:end]
             masked = masked[: start + shift] + name + masked[end + shift :]
             shift += len(name) - (end - start)
@@ -99,8 +98,8 @@ class Names:
         while i < len(matches):
             end = self._end(words, i)
             if end > i:
-                stop = matches[end - 1].end() - len(_genitive(matches[end - 1][0]))
-                spans.append((matches[i].start(), stop))
+                start, last = matches[i].start(), matches[end - 1]
+                spans.append((start, last.end() - len(self._genitive(sentence, start, last))))
             i = max(end, i + 1)
         return spans
 
@@ -113,7 +112,7 @@ class Names:
         while end < len(words.matches) and self._continues(words, first, end):
             has_unknown |= words.unknown[end]
             end += 1
-            if _genitive(words.matches[end - 1][0]):
+            if genitive_ending(words.matches[end - 1][0]):
                 break
         while end > first and words.matches[end - 1][0].lower() in PARTICLES:
             end -= 1
@@ -131,11 +130,21 @@ class Names:
                 return False
             if word in PARTICLES or (len(word) == 1 and word.isupper()):
                 return True
-        return words.unknown[place] or (word[0].isupper() and self._is_proper(word))
+        is_beginning = place > 0 and word in BEGINNINGS and self._is_name(words, place + 1)
+        return is_beginning or self._is_name(words, place)
 
-    def _is_proper(self, word: str) -> bool:
-        """Return whether a word is usually capitalized in the training data."""
-        return self.counts.get(word, 0) > PROPER_RATIO * self.counts.get(word.lower(), 0)
+    def _is_name(self, words: Words, place: int) -> bool:
+        """Return whether there is a word with index `place` that is a name, known or not."""
+        if place >= len(words.matches):
+            return False
+        word = words.matches[place][0]
+        return words.unknown[place] or (word[0].isupper() and self.known.has(word))
+
+    def _genitive(self, sentence: str, start: int, last: re.Match[str]) -> str:
+        """Return the genitive ending of a name, given by its start and its last word, or ""."""
+        ending = genitive_ending(last[0])
+        is_german = self.lang == "de" and last[0] not in self.counts
+        return ending or (german_genitive_ending(sentence, start, last) if is_german else "")
 
     def _is_unknown(self, word: str, shows_name: bool) -> bool:
         """Return whether a capitalized word is unknown, or known only in lower case.
@@ -144,15 +153,16 @@ class Names:
             word: the word.
             shows_name: whether the capital shows that a word is a name.
         """
-        word = GENITIVE.sub("", word)
-        if not word[:1].isupper() or CLAUSE.search(word):
+        word = word.removesuffix(genitive_ending(word))
+        if not word[:1].isupper() or CLAUSE.search(word) or word.lower() in TITLES:
             return False
         if word.lower() not in self.folded:
             return True
         return shows_name and word not in self.counts
 
 
-def _genitive(word: str) -> str:
-    """Return the English genitive ending of a word, or an empty string."""
-    match = GENITIVE.search(word)
-    return match[0] if match else ""
+def _frequent(names: Sequence[str], sides: Sequence[Mapping[str, int]]) -> list[str]:
+    """Return the names that both languages have often enough, the most frequent ones first."""
+    least = {name: min(counts.get(name, 0) for counts in sides) for name in names}
+    found = [name for name in names if least[name] >= MIN_OCCURRENCES]
+    return sorted(found, key=lambda name: -min(least[name], ENOUGH))
