@@ -1,9 +1,10 @@
-"""Periods within a sentence, after ordinal numbers and abbreviations."""
+"""Periods within a sentence: after ordinal numbers and abbreviations, and of an ellipsis."""
 
 import re
 from collections.abc import Mapping
 
-from keras_transformer.text.determiners import ARTICLE, DETERMINER
+from keras_transformer.text.determiners import ARTICLE, DETERMINER, PREPOSITION
+from keras_transformer.text.first_words import begins_sentence
 
 REACH = 80  # characters on each side of a period that are searched
 ORDINAL = r"(?<![\w.,:/-])\d{1,2}\.\s+"
@@ -16,13 +17,6 @@ ORDINAL_LANGUAGES = frozenset(
 # In German, a noun after an ordinal number has a capital, and so has a word after a sentence.
 OTHER_ORDINAL = rf"{ORDINAL}(?:und|oder|bis|bis zum) "
 AFTER_GERMAN_ORDINAL = re.compile(rf"(?:{ARTICLE}|{DETERMINER}) (?:{OTHER_ORDINAL})?{ORDINAL}\Z")
-# Words that begin a German sentence: Er kommt am 12. Sie kommt am 10.
-FIRST_WORDS = re.compile(
-    r"(?:ich|du|er|sie|es|wir|ihr|man|d(?:er|ie|as|en|em)|(?:k?ein|[mds]ein|unser|dies|jed)(?:e[mnrs]?)?"
-    r"|w(?:er|as|ann|o|ie|arum|ohin|oher|enn)|und|aber|oder|denn|dann|danach|da|dort|hier|heute|morgen"
-    r"|gestern|jetzt|bitte|ja|nein|alle|vielleicht|leider|[ai]n|[ai]m|am|auf|bei|mit|von|nach|für)\b",
-    re.IGNORECASE,
-)
 NUMBERED = re.compile(  # Vol. 3
     r"(?<!\w)(?:approx|vols?|pp?|figs?|chs?|secs?|eds?|nr|bd|ca|env|abb|kap|t[eé]l)\.\s*\Z",
     re.IGNORECASE,
@@ -35,10 +29,13 @@ TITLES: Mapping[str, re.Pattern[str]] = {
         "nl": "Mevr|Mw|Dhr",
     }.items()
 }
+ELLIPSIS = re.compile(r"\.{3}[\"')“”»]*\s*\Z")
+# In German, a space before an ellipsis shows that it replaces a word: Das ist ein ... Problem.
+GERMAN_GAP = re.compile(rf"(?:{ARTICLE}|{DETERMINER}|\b(?:{PREPOSITION})) \.{{3}}\s+\Z")
 
 
 def is_within_sentence(line: str, begin: int, end: int, lang: str) -> bool:
-    """Return whether a period belongs to an ordinal number or an abbreviation.
+    """Return whether a period belongs to an ordinal number, an abbreviation or an ellipsis.
 
     Args:
         line: a line.
@@ -51,6 +48,8 @@ def is_within_sentence(line: str, begin: int, end: int, lang: str) -> bool:
         return NUMBERED.search(before) is not None
     if lang in TITLES and TITLES[lang].search(before):
         return after[:1].isupper()
+    if ELLIPSIS.search(before):
+        return after[:1].islower() or _is_after_german(GERMAN_GAP, before, after, lang)
     return lang in ORDINAL_LANGUAGES and _is_after_ordinal(before, after, lang)
 
 
@@ -58,6 +57,9 @@ def _is_after_ordinal(before: str, after: str, lang: str) -> bool:
     """Return whether a text ends with an ordinal number that belongs to the text after it."""
     if after[:1].islower():
         return AFTER_ORDINAL.search(before) is not None
-    if lang != "de" or FIRST_WORDS.match(after):
-        return False
-    return AFTER_GERMAN_ORDINAL.search(before) is not None
+    return _is_after_german(AFTER_GERMAN_ORDINAL, before, after, lang)
+
+
+def _is_after_german(pattern: re.Pattern[str], before: str, after: str, lang: str) -> bool:
+    """Return whether a German noun may follow a text that ends with a match of a pattern."""
+    return lang == "de" and not begins_sentence(after) and pattern.search(before) is not None

@@ -6,6 +6,7 @@ import sentencex
 
 from keras_transformer.text.addresses import addresses
 from keras_transformer.text.inner_periods import is_within_sentence
+from keras_transformer.text.missed_ends import missed_ends
 from keras_transformer.text.normalization import without_surrogates
 
 # Languages written without spaces between words. "wuu" and "gan" are Wu and Gan Chinese, "bo"
@@ -19,7 +20,8 @@ def split_sentences(line: str, lang: str) -> list[str]:
     """Return the sentences of a line, stripped of surrounding whitespace.
 
     Abbreviations ("Mr. Smith", "3 p.m.") do not end a sentence in languages that sentencex knows,
-    nor do the marks in an e-mail address or web address, or after an ordinal number ("3. Mai").
+    nor do the marks in an e-mail address or web address, or after an ordinal number ("3. Mai"), nor
+    an ellipsis within a sentence ("Er war... äh, krank.").
 
     Args:
         line: the text to split.
@@ -31,16 +33,25 @@ def split_sentences(line: str, lang: str) -> list[str]:
 
 
 def _segments(line: str, lang: str) -> Iterator[str]:
-    """Yield the segments of a line, joined where sentencex divides an address or a sentence."""
+    """Yield the segments of a line, joined where `_ends` divides an address or a sentence."""
     spans = list(addresses(line))
-    begin = end = 0
-    for segment in sentencex.segment(lang, line):
-        end += len(segment)
+    begin = 0
+    for end in _ends(line, lang):
         is_in_address = any(first < end < last for first, last in spans)
         if not is_in_address and not is_within_sentence(line, begin, end, lang):
             yield line[begin:end]
             begin = end
     yield line[begin:]
+
+
+def _ends(line: str, lang: str) -> Iterator[int]:
+    """Yield the ends of the segments that sentencex finds, and those that it misses."""
+    begin = 0
+    for segment in sentencex.segment(lang, line):
+        end = begin + len(segment)
+        yield from missed_ends(line, begin, end, lang)
+        yield end
+        begin = end
 
 
 def sentence_separator(lang: str) -> str:

@@ -42,6 +42,7 @@ def test_lines_are_split_into_sentences(line, sentences):
         ("fr", "M. Dupont est l\u00e0."),
         ("fr", "Le Dr. Martin et Mme. Durand."),
         ("nl", "Mevr. Pieters woont hier."),
+        ("de", "Der 2. Vor-Ort-Termin ist heute."),
         ("en", "It is approx. 5 m long."),
         ("en", "See Vol. 3 pp. 5-7."),
     ],
@@ -58,6 +59,9 @@ def test_ordinals_and_abbreviations_do_not_end_a_sentence(lang, line):
         ("de", ["Er kommt am 3.", "Sie kommt am 5."]),
         ("de", ["Heute ist der 24.", "Morgen ist der 25. Dezember."]),
         ("de", ["Er kam im Jahr 1945.", "Krieg war vorbei."]),
+        ("de", ["Die Feier ist am 12.", "Kommst du auch?"]),
+        ("de", ["Er kommt am 12.", "Sind wir dann da?"]),
+        ("de", ["Sie kam am 3.", "Seit dem 5. Mai ist sie krank."]),
         ("en", ["I am in the 3.", "She is not."]),
         ("en", ["It is 12.", "Pages are missing."]),
         ("pl", ["Mam 12.", "Ona ma 10."]),
@@ -68,10 +72,89 @@ def test_other_numbers_and_letters_end_a_sentence(lang, sentences):
     assert split_sentences(" ".join(sentences), lang) == sentences
 
 
+@pytest.mark.parametrize(
+    ("lang", "sentences"),
+    [
+        ("en", ["Please help me.", "I am lost."]),
+        ("en", ["The answer is no.", "I am sorry."]),
+        ("en", ["No.", "I am fine."]),
+        ("en", ["I am ill.", "Peter is not."]),
+        ("en", ["It is OK.", "I am here."]),
+        ("en", ["Show me your ID.", "I am here."]),
+        ("en", ["Help me.", '"Why?" he asked.']),
+        ("en", ['He said, "Help me. I am lost."', "I was ill.", "I am fine."]),
+        ("de", ["Ich weiß nicht, was er mag.", "Frag ihn."]),
+        ("de", ["Er fragte mich.", "Antworten hatte ich nicht."]),
+        ("de", ["Das ist die Art.", "Ich mag sie."]),
+        ("de", ["Das ist Jan.", "Er ist nett."]),
+    ],
+)
+def test_an_ordinary_word_ends_a_sentence(lang, sentences):
+    assert split_sentences(" ".join(sentences), lang) == sentences
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "See No. 5 and no. 6."),
+        ("en", "See No. IV there."),
+        ("en", "We moved to Boise, ID. I like it."),
+        ("en", '"Please help me. I am lost."'),
+        ("en", "(Please help me. I am lost.)"),
+        ("de", "Art. 3 GG und Art. II GG gelten."),
+        ("de", "Mag. Müller kam."),
+        ("de", "Es war am 5. Jan. Abends kam er."),
+        ("de", '"Er mag mich. Ich mag ihn."'),
+    ],
+)
+def test_such_a_word_may_be_an_abbreviation(lang, line):
+    assert split_sentences(line, lang) == [line]
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("de", "Er war... äh, krank."),
+        ("de", "Er war ... ähnlich krank."),
+        ("de", "Das ist ein ... Problem."),
+        ("de", "Er wohnt in ... Quedlinburg."),
+        ("de", "Das ist ja ... wirklich schön."),
+        ("fr", "C'est un... éléphant."),
+        ("en", "It was... er, bad."),
+    ],
+)
+def test_an_ellipsis_within_a_sentence_does_not_end_it(lang, line):
+    assert split_sentences(line, lang) == [line]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentences"),
+    [
+        ("de", ["Warte ...", "Ich komme."]),
+        ("de", ["Das ist ein ...", "Nein, warte."]),
+        ("de", ["Du E...", "Peter kommt."]),
+        ("en", ["It was...", "Well, bad."]),
+    ],
+)
+def test_another_ellipsis_ends_a_sentence(lang, sentences):
+    assert split_sentences(" ".join(sentences), lang) == sentences
+
+
 @pytest.mark.parametrize("lang", ["en", "de", "fr", "pl"])
 @given(line=st.text(st.sampled_from("aA1. -MDr"), max_size=30))
 def test_splitting_keeps_every_character(lang, line):
     assert "".join("".join(split_sentences(line, lang)).split()) == "".join(line.split())
+
+
+WORDS = st.sampled_from(["me.", "mich.", "I", "Ä", '"', "(", ")", "am", "12.", "ein", "...", "No."])
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@given(words=st.lists(WORDS))
+def test_splitting_keeps_every_word(lang, words):
+    sentences = split_sentences(" ".join(words), lang)
+    assert all(sentences)
+    assert " ".join(sentences).split() == words
 
 
 @given(st.text())
