@@ -8,8 +8,8 @@ from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
 Makes the datastore that `translate --neighbors` and `evaluate --neighbors` search: each subword of
-the training targets, with the features from which the network predicts it. The training pairs must
-still be there. After further training, make the datastore again.
+the training targets, with the features from which the network predicts it. The files of the
+training pairs must still be there. After further training, make the datastore again.
 
   %(prog)s --checkpoint checkpoints/mine
 """

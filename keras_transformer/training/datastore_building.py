@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from keras_transformer.runs.run import Run
 from keras_transformer.training.corpora import open_training_corpus
-from keras_transformer.training.run_setup import check_corpus
 from keras_transformer.translation.datastore import (
     Datastore,
     Floats,
@@ -70,15 +69,15 @@ class Predictions(NamedTuple):
 def build_datastore(run: Run) -> BuiltDatastore:
     """Make and save the datastore of a run.
 
+    The pairs are those that the run's files contain now, which may have changed since training.
+
     Args:
         run: the `Run`, which is locked.
 
     Raises:
-        RunMismatch: If the training or validation pairs have changed.
         UserError: If a file is missing, or faiss is not installed.
     """
     corpus = open_training_corpus(run.config)
-    check_corpus(run, corpus)
     translator = Translator.of(run, fold_normalizations=False)
     keys, ids, _ = _joined(features(translator, _evenly_spaced(corpus.train.vocabulary())))
     datastore = Datastore.make(keys, ids, Interpolation(0.0, 1.0))

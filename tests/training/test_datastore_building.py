@@ -6,7 +6,6 @@ import shutil
 import numpy as np
 import pytest
 
-from keras_transformer.errors import RunMismatch
 from keras_transformer.runs.run import Run
 from keras_transformer.training import datastore_building
 from keras_transformer.training.datastore_building import (
@@ -78,9 +77,9 @@ def test_a_large_corpus_is_sampled(run, monkeypatch):
     assert len(build_datastore(run).datastore.ids) < whole / 3
 
 
-def test_changed_pairs_are_an_error(run, tmp_path):
+def test_the_pairs_are_those_that_the_files_contain_now(run, tmp_path):
+    whole = len(build_datastore(run).datastore.ids)
     path = tmp_path / "other.tsv"
-    path.write_text("".join(f"{a}\t{b}\n" for a, b in toy_pairs(200, seed=9)), encoding="utf-8")
+    path.write_text("".join(f"{a}\t{b}\n" for a, b in toy_pairs(100, seed=9)), encoding="utf-8")
     moved = Run.create(run.directory, run.config.with_settings({"train": (str(path),)}))
-    with pytest.raises(RunMismatch, match="other sentence pairs"):
-        build_datastore(moved)
+    assert 0 < len(build_datastore(moved).datastore.ids) < 0.7 * whole
