@@ -1,4 +1,4 @@
-"""Words for integers, which a translation may contain in place of digits."""
+"""Words for integers and ordinals, which a translation may contain in place of digits."""
 
 import functools
 import re
@@ -11,27 +11,35 @@ LARGEST = 10_000_000  # larger integers are assumed to be in digits
 # The converter of Amharic takes forever for some integers.
 LANGUAGES = frozenset(CONVERTER_CLASSES) - {"am"}
 YEARS = range(1100, 2000)  # may be read in hundreds: eighteen hundred, achtzehnhundert
-# {language: {integer: regular expression of its words}}, with inflected forms. Longer words that
-# begin with a number word count too: "zweimal" and "zweijährig" express 2.
+# {language: {integer: regular expression of its words}}, with inflected forms. Longer German words
+# that begin with a number word count too: "zweimal" and "zweijährig" express 2. Words that have
+# nothing to do with a number do not, such as "Zweifel", "dreist", "Achtung" and "Elfenbein".
 NUMBER_WORDS: Mapping[str, Mapping[int, str]] = {
-    lang: {number: rf"\b(?i:{words})" for number, words in enumerate(line.split())}
-    for lang, line in {
-        "de": (
-            r"null|kein ein(?:e[mnrs]?|s|mal)?\b|erste zwei|beide drei|dritt vier fünf sechs "
-            r"sieb acht neun zehn elf zwölf|dutzend"
+    lang: {number: around.format(words) for number, words in enumerate(line.split())}
+    for lang, around, line in (
+        (
+            "de",
+            r"\b(?i:{})",
+            r"null|kein ein(?:e[mnrs]?|s|mal)?\b|erste(?:[mnrs]|ns)?\b "
+            r"zwei(?!fel|g(?:e?[ns]?\b|stelle))|beide drei(?!ste?[mnrs]?\b|stigkeit)|dritt vier "
+            r"fünf sechs sieb(?:en|t) acht(?!ung|sam|los|bar|et|erb) neun zehn elf(?!en|e\b) "
+            r"zwölf|dutzend(?!e)",
         ),
-        "en": (
-            r"zero|no\b one\b|an?\b|once|first two|both|twice|second\b three|third four five|fifth "
-            r"six seven eight nine|ninth ten eleven twelve|twelfth|dozen"
+        (
+            "en",
+            r"\b(?<!ty-)(?i:{})(?:th|fold)?\b",  # not in "twenty-one"
+            "zero|no one|an?|once|first two|both|twice|second three|third four five|fifth six "
+            "seven eight|eighth nine|ninth ten eleven twelve|twelfth|dozen",
         ),
-    }.items()
+    )
 }
-# What does not follow the words of a number, because it would be another one (sixty, sechzig).
+# What does not follow the words of a number, because it would be another one (sixty, sechzig) or
+# a fraction (Viertel).
 END = {
-    "de": r"(?!zehn|[zß]ig|hundert|tausend|und\w*[zß]ig)",
+    "de": r"(?!zehn|[zß]ig|hundert|tausend|und\w*[zß]ig|s?t?el)",
     "en": (
         r"(?!teen|t(?:y|ie)|[\s-](?:one|two|three|four|five|six|seven|eight|nine|hundred|thousand|"
-        r"million)\b)"
+        r"million)\b|-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b)"
     ),
 }
 OPTIONAL = {"de": re.compile("^ein(?=hundert|tausend)"), "en": re.compile("^one (?=[ht])")}
@@ -62,6 +70,8 @@ def _forms(number: int, lang: str) -> list[str]:
         return []
     if number in YEARS and lang in NUMBER_WORDS:
         forms.append(num2words(number, lang=lang, to="year"))
+    if lang == "en":  # the ordinals of the other languages begin like the numbers
+        forms.append(num2words(number, lang=lang, to="ordinal"))
     if number and number % 1_000_000 == 0:
         forms.append(f"{number // 1_000_000} million")  # and Millionen
     return forms

@@ -35,6 +35,7 @@ WORDS: Mapping[str, re.Pattern[str]] = {
 AFTERNOON = re.compile(r"\b(\d\d?)(?:[:.]\d\d)? ?p\.?m\b", re.IGNORECASE)
 # What follows the number of an hour, a day or a month.
 TIME = re.compile(r" ?(?:Uhr\b|[ap]\.m\.|pm\b|o'clock\b|[月日時时点點월일시])")
+ORDINAL_END = r"(?:st|nd|rd|th)"  # of an English number: "am 12. Tag" is "on the 12th day"
 
 
 def stand_ins(lexicon: "Lexicon | None") -> Sequence[str]:
@@ -92,8 +93,11 @@ def contains(translation: str, text: str) -> bool:
 
 
 def _whole(text: str) -> str:
-    """Return a pattern of a stand-in; s may follow, and letters of scripts without spaces."""
-    return rf"{BEGIN}(?:{text})(?=s?{END})(?![.,]\d)"
+    """Return a pattern of a stand-in.
+
+    The letter s may follow, the end of an ordinal, and letters of scripts without spaces.
+    """
+    return rf"{BEGIN}(?:{text})(?=(?:s|{ORDINAL_END})?{END})(?![.,]\d)"
 
 
 def in_digits(translation: str, originals: Mapping[str, str], lang: str) -> str:
@@ -110,8 +114,16 @@ def in_digits(translation: str, originals: Mapping[str, str], lang: str) -> str:
         pattern = word_pattern(int(number), lang)
         found = list(re.finditer(rf"{pattern}(?!\w)", translation)) if pattern else []
         if len(found) == 1 and not re.search(rf"{BEGIN}{number}{END}", translation):
-            translation = translation[: found[0].start()] + number + translation[found[0].end() :]
+            start, end = found[0].span()
+            text = number + _ordinal_end(found[0][0], lang)
+            translation = translation[:start] + text + translation[end:]
     return translation
+
+
+def _ordinal_end(words: str, lang: str) -> str:
+    """Return the end of an English ordinal, or an empty string: th for "twelfth"."""
+    end = re.search(rf"{ORDINAL_END}$", words) if lang == "en" else None
+    return end[0] if end else ""
 
 
 def restored(translation: str, originals: Mapping[str, str]) -> str:
@@ -119,7 +131,8 @@ def restored(translation: str, originals: Mapping[str, str]) -> str:
 
     Among `originals` may also be names and dates. A stand-in is a number. The source contains it
     once, so its other occurrences in the translation are removed, also as parts of longer numbers.
-    An occurrence that looks like a time stays if another one does not.
+    An occurrence that looks like a time stays if another one does not. An English ordinal gets the
+    ending of its new number: 12th, 21st.
     """
     if not originals:
         return translation
@@ -127,17 +140,25 @@ def restored(translation: str, originals: Mapping[str, str]) -> str:
     times = {text for text in unused if _are_times(text, translation) == {True, False}}
 
     def original(match: re.Match[str]) -> str:
-        space, text = match[1], match[2]
+        space, text, is_ordinal = match[1], match[2], match[3]
         if text in times and TIME.match(translation, match.end()):
             return match[0]
         if text is None or (text.isdecimal() and text not in unused):
             return ""
         unused.discard(text)
-        return space + originals[text]
+        return space + (_as_ordinal(originals[text]) if is_ordinal else originals[text])
 
     texts = "|".join(map(re.escape, sorted(originals, key=len, reverse=True)))
-    pattern = rf"( ?){BEGIN}(?:({texts})(?=s?{END})(?![.,]\d){_concatenated(unused)})"
-    return re.sub(pattern, original, translation)
+    whole = rf"({texts})((?<=\d){ORDINAL_END})?(?=s?{END})(?![.,]\d)"
+    return re.sub(rf"( ?){BEGIN}(?:{whole}{_concatenated(unused)})", original, translation)
+
+
+def _as_ordinal(text: str) -> str:
+    """Return an English integer as an ordinal, and any other text as it is."""
+    if not re.fullmatch(r"[\d,]*\d", text):
+        return text
+    ends = {} if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}
+    return text + ends.get(text[-1], "th")
 
 
 def _are_times(number: str, translation: str) -> set[bool]:

@@ -97,6 +97,9 @@ def test_a_correct_german_translation_is_unchanged(source, translation):
         ("Es kamen 12\u202f450 Leute.", "There came 12,450 people."),
         ("Seiten 100 250 300", "Pages 100 250 300"),
         ("C5 um 17 Uhr", "C5 at 5:00 p.m."),
+        ("Im 20. Jahrhundert gab es 2 Kriege.", "In the twentieth century there were 2 wars."),
+        ("Im 20. Jahrhundert", "In the 20th century"),
+        ("Am 21. Tag", "On the twenty-first day"),
     ],
 )
 def test_a_correct_english_translation_is_unchanged(source, translation):
@@ -119,6 +122,15 @@ def test_a_correct_english_translation_is_unchanged(source, translation):
 )
 def test_a_garbled_value_keeps_the_unit_and_the_words_around_it(source, translation, expected):
     assert restored(source, translation, "en", "de") == expected
+
+
+def test_an_ordinal_may_be_masked():
+    copier = Copier({"am": 9, "tag": 9}, {"on": 9}, formats("de", "en"), "en", None, "de")
+    source = "Am 115. Tag"
+    read, originals = copier.with_values_masked(source)
+    assert read == "Am 12. Tag"
+    found = copier.restored(source, read, "On the twelfth day", originals)
+    assert found == "On the 115th day"
 
 
 def test_a_compound_with_a_code_keeps_its_word():

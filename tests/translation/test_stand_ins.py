@@ -77,6 +77,27 @@ def test_a_stand_in_in_words_is_put_in_digits(translation, expected):
     assert in_digits(translation, originals, "de") == (expected or translation)
 
 
+@pytest.mark.parametrize(
+    ("translation", "expected"),
+    [
+        ("On the thirtieth day", "On the 30th day"),
+        ("On day thirty", "On day 30"),
+        ("On the thirty-first day", "On the thirty-first day"),
+    ],
+)
+def test_an_ordinal_in_words_is_put_in_digits(translation, expected):
+    assert in_digits(translation, {"30": "80"}, "en") == expected
+
+
+@pytest.mark.parametrize(
+    ("original", "expected"),
+    [("115", "115th"), ("21", "21st"), ("111", "111th"), ("1,002", "1,002nd"), ("B-17", "B-17")],
+)
+def test_the_new_number_of_an_ordinal_has_its_own_ending(original, expected):
+    assert contains("On the 12th day", "12")
+    assert restored("On the 12th day", {"12": original}) == f"On the {expected} day"
+
+
 def test_words_of_unknown_languages_are_left():
     assert in_digits("dreißig", {"30": "9"}, "xx") == "dreißig"
 
