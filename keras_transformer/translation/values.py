@@ -27,10 +27,11 @@ from keras_transformer.translation.measures import (
 from keras_transformer.translation.number_words import SMALL
 from keras_transformer.translation.spans import Span, TextSpan, blanked
 
+# Words in capitals that do not begin a code: in the US 50 million people.
+NO_CODE = "(?:A|I|PLZ|USD|EUR|GBP|CHF|JPY|US|USA|UK|EU|UN|TV|OK|AM|PM|AD|BC|WM|EM) "
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
 # unit. Whether it has a digit is checked afterwards: a pattern that requires a digit would be slow
 # for a long word.
-NO_CODE = r"(?:A|I|PLZ|USD|EUR|GBP|CHF|JPY) "  # words in capitals that do not begin a code
 CODE_LETTERS = rf"(?:{BEGIN}(?!{NO_CODE})[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? (?={LETTER}*\d))?"
 PRICE = rf"(?<=\d){SPACE}?[€$£](?:[.,]\d+)*"
 # Chinese, Japanese and Korean words for powers of ten and decades, after a number.
