@@ -33,6 +33,7 @@ from keras_transformer.translation.hours import (
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 from keras_transformer.translation.spans import Span
 from keras_transformer.translation.time_ranges import JOINED_RANGE, english_range, german_range
+from keras_transformer.translation.versions import VERSION
 
 CURRENCY = re.compile(r"([€$£])(.+)")
 PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
@@ -63,11 +64,14 @@ class Formats:
         knows_all_forms: whether a number of a translation that is none of the forms of a value is
             wrong.
         joined: a pattern of the numbers of the source that contain spaces.
+        versions: a pattern of numbers that have the same format in all languages. They are its
+            group "number", or "possible" if a translation may also have another format.
     """
 
     unit_words: Mapping[str, tuple[str, ...]] = {}
     knows_all_forms = False
     joined = NOTHING
+    versions = NOTHING
 
     def number(self, number: str, rest: str = "") -> str:
         """Return a number of the source in the format of the target language.
@@ -156,6 +160,8 @@ class SwappedSeparators(Formats):
 
 class EnglishToGerman(SwappedSeparators):
     """English to German: 6:45 p.m. becomes 18.45, €3 becomes 3 €, and May 3 becomes 3. Mai."""
+
+    versions = VERSION
 
     def number(self, number: str, rest: str = "") -> str:
         if time := english_time(number, rest) or english_range(number, rest):

@@ -1,5 +1,6 @@
 """Signs, percentages and units of numbers, such as -5, 50 % and 80 km/h."""
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -54,6 +55,15 @@ UNIT_WORDS: Mapping[str, tuple[str, ...]] = {
     "$": ("Dollar", "Dollars", "dollar", "dollars", "USD", "US-Dollar", "bucks"),
     "£": ("Pfund", "pound", "pounds", "GBP", "quid"),
 }
+# English words that, like a unit, show that the number before them is neither a time nor a version.
+AMOUNT_WORDS = (
+    *itertools.chain(*UNIT_WORDS.values()),
+    *("thousand", "million", "billion", "trillion", "times", "points", "seconds", "hours", "days"),
+    *("weeks", "months", "years", "inches", "feet", "miles", "acres", "pints", "gallons", "ounces"),
+)
+AMOUNT_END = re.compile(
+    rf"{SPACE}?(?:[{PERCENT}{CURRENCY_SIGNS}°]|(?:{UNITS}){END})|[ -](?:{'|'.join(AMOUNT_WORDS)})\b"
+)
 
 
 class Measure(NamedTuple):

@@ -125,9 +125,9 @@ def values(source: str, formats: Formats) -> list[Value]:
     for start, end, text in formats.dates(rest):
         found.append(Value(start, end, text, (text, *_first_days(text), source[start:end])))
     rest = blanked(rest, (each.span for each in found))
-    phones = list(map(_copied, phone_spans(rest)))
-    found += phones
-    rest = ascii_digits(blanked(rest, (each.span for each in phones)))
+    copied = [*map(_copied, phone_spans(rest)), *_versions(rest, formats)]
+    found += copied
+    rest = ascii_digits(blanked(rest, (each.span for each in copied)))
     tokens = _joined(numbers(rest), rest, formats)
     found += [
         _number(each, rest, formats)
@@ -157,6 +157,21 @@ def _first_days(date: str) -> list[str]:
     """Return how a German date begins in front of a later day of its month: 3. bis 5. Mai."""
     day = FIRST_DAY.match(date)
     return [f"{day[0]}{join}" for join in DAY_JOINS] if day else []
+
+
+def _versions(source: str, formats: Formats) -> list[Value]:
+    """Return the numbers after words such as "version", which all languages write in one way."""
+    return [
+        _copied(TextSpan(match["number"], *match.span("number")))
+        if match["number"]
+        else _possibly_copied(TextSpan(match["possible"], *match.span("possible")), formats)
+        for match in formats.versions.finditer(source)
+    ]
+
+
+def _possibly_copied(part: TextSpan, formats: Formats) -> Value:
+    """Return a number that languages may write in the same way or in their formats."""
+    return Value(*part.span, part.text, (part.text, formats.number(part.text)))
 
 
 def is_code(token: TextSpan) -> bool:

@@ -58,9 +58,16 @@ def restored(source, translation, source_lang, target_lang):
         ("Come between 8 and 9 p.m.", "Komm zwischen 20 und 21 Uhr."),
         ("It starts at 8.30pm.", "Es beginnt um 20.30 Uhr."),
         ("I get up at 7:00.", "Ich stehe um sieben auf."),
-        # Codes
+        # Codes and versions
         ("In the US 50 million people live.", "In den USA leben 50 Millionen Menschen."),
         ("The EU 27 agree.", "Die EU-27 sind sich einig."),
+        ("It is version 2.0.", "Es ist Version 2.0."),
+        ("We use Python 3.11.", "Wir benutzen Python 3.11."),
+        ("See Section 3.2.", "Siehe Abschnitt 3.2."),
+        ("Figure 3.5 shows 2.5 meters.", "Abbildung 3.5 zeigt 2,5 Meter."),
+        ("The figure 3.5 is wrong.", "Die Zahl 3,5 ist falsch."),
+        ("In Germany 3.5 million people work.", "In Deutschland arbeiten 3,5 Millionen Menschen."),
+        ("I gave Tom 3.50.", "Ich gab Tom 3,50."),
         # Dates
         ("He was born on 1990-05-03.", "Er wurde am 3. Mai 1990 geboren."),
         ("He was born on 1990-05-03.", "Er wurde am 03.05.1990 geboren."),
@@ -103,6 +110,7 @@ def test_a_correct_german_translation_is_unchanged(source, translation):
         ("Im 20. Jahrhundert gab es 2 Kriege.", "In the twentieth century there were 2 wars."),
         ("Im 20. Jahrhundert", "In the 20th century"),
         ("Am 21. Tag", "On the twenty-first day"),
+        ("In Kapitel 3.2 steht es.", "It is in chapter 3.2."),
         ("Bei der WM 2014", "At the 2014 World Cup"),
     ],
 )
@@ -121,6 +129,7 @@ def test_a_correct_english_translation_is_unchanged(source, translation):
         ("On the 3rd I paid €20.", "Am 3. bezahlte ich.", "Am 3. bezahlte ich 20 €."),
         ("Open from 8 to 10 p.m.", "Geöffnet von 8 bis 22 Uhr.", "Geöffnet von 20 bis 22 Uhr."),
         ("Open 8-10 p.m.", "Geöffnet 8-10 Uhr.", "Geöffnet 20-22 Uhr."),
+        ("It is version 2.0.", "Es ist Version 2,0.", "Es ist Version 2.0."),
         ("In the US 50 men", "In den USA 5 Männer", "In den USA 50 Männer"),
         ("Born on 1990-05-03.", "Geboren am 199-05-03.", "Geboren am 1990-05-03."),
     ],
