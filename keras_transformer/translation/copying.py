@@ -113,6 +113,7 @@ class Copier:
 
     def with_values_masked(self, source: str) -> tuple[str, dict[str, str]]:
         """Replace all values except small integers by numbers; return the same as `masked`."""
+        source = self.formats.separated(source)
         found = [each for each in values(source, self.formats) if not is_small(each)]
         spans = [(*each.span, each.text) for each in found]
         return with_stand_ins(source, spans, self.stand_ins, self.source_lang)

@@ -23,9 +23,10 @@ MONTHS = {
 }
 MONTH = "|".join(MONTHS)
 YEAR = r"(?:,? (?P<year{}>\d{{4}})\b)"
+ORDINAL_END = "(?:st|nd|rd|th)?"
 DATE = re.compile(
-    rf"\b(?P<month>{MONTH}) (?P<day>\d\d?)(?:st|nd|rd|th)?\b{YEAR.format('')}?"
-    rf"|\b(?P<day_before>\d\d?)(?:st|nd|rd|th)? (?P<of>of )?(?P<month_after>{MONTH})\b"
+    rf"\b(?P<month>{MONTH}) (?P<day>\d\d?){ORDINAL_END}\b{YEAR.format('')}?"
+    rf"|\b(?P<day_before>\d\d?){ORDINAL_END} (?P<of>of )?(?P<month_after>{MONTH})\b"
     rf"{YEAR.format('_after')}?"
     rf"|\b(?P<month_alone>{MONTH}){YEAR.format('_alone')}"
 )
@@ -34,6 +35,7 @@ GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. {GERMAN_MONTH}")
 REPEATED_MONTH = re.compile(rf"({GERMAN_DAY.pattern})(?:\. {GERMAN_MONTH})+")
 MONTH_BEFORE_DAY = re.compile(rf"(?<!\. )\b{GERMAN_MONTH},? (?={GERMAN_DAY.pattern})")
 # What may stand between two days of the same month: vom 3. bis 5. Mai.
+DAY_JOINS = " bis", " und", " oder"
 ANOTHER_DAY = r"(?: ?(?:bis|und|oder|,|[-–])(?: zum)? ?\d\d?\.)*"  # noqa: RUF001, a dash
 
 
@@ -60,9 +62,28 @@ class Date(NamedTuple):
         return " ".join(filter(None, (day, MONTHS[self.month], self.year)))
 
     @property
+    def german_forms(self) -> tuple[str, ...]:
+        """The date, and its beginning before a later day of its month: 3. bis 5. Mai."""
+        return self.german, *(f"{self.day}.{join}" for join in DAY_JOINS if self.day)
+
+    @property
     def german_day(self) -> str:
         """The day and the month in German, such as 3. Mai."""
         return f"{self.day}. {MONTHS[self.month]}"
+
+
+class TranslatedDate(NamedTuple):
+    """A date of a source.
+
+    Attributes:
+        start: its first position in the source.
+        end: the position after it.
+        forms: the texts by which a translation may express it, the best one first.
+    """
+
+    start: int
+    end: int
+    forms: tuple[str, ...]
 
 
 class StandIn(NamedTuple):
@@ -86,9 +107,12 @@ STAND_INS = (
 )
 
 
-def translated_dates(source: str) -> list[tuple[int, int, str]]:
-    """Return the start and the end of each date of an English text, and the date in German."""
-    return [(*match.span(), Date.of(match).german) for match in DATE.finditer(source)]
+def translated_dates(source: str) -> list[TranslatedDate]:
+    """Return the dates of an English text, with their forms in German."""
+    return [
+        TranslatedDate(*match.span(), Date.of(match).german_forms)
+        for match in DATE.finditer(source)
+    ]
 
 
 def german_days(translation: str) -> list[Span]:

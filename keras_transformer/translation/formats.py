@@ -13,7 +13,9 @@ from keras_transformer.translation.clock_times import (
     german_hour,
     german_time,
 )
+from keras_transformer.translation.date_ranges import translated_days, with_separate_days
 from keras_transformer.translation.dates import (
+    TranslatedDate,
     german_days,
     translated_dates,
     with_dates,
@@ -31,7 +33,7 @@ from keras_transformer.translation.hours import (
     without_wrong_hours,
 )
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
-from keras_transformer.translation.spans import Span
+from keras_transformer.translation.spans import Span, blanked
 from keras_transformer.translation.time_ranges import JOINED_RANGE, english_range, german_range
 from keras_transformer.translation.versions import VERSION
 
@@ -103,9 +105,13 @@ class Formats:
         is_plain = written.isdecimal() and wanted.isdecimal() and len(written) == len(wanted)
         return self.knows_all_forms or (is_plain and len(wanted) >= LONG)
 
-    def dates(self, source: str) -> list[tuple[int, int, str]]:
-        """Return the start and the end of each date with a named month, and its translation."""
+    def dates(self, source: str) -> list[TranslatedDate]:
+        """Return the dates with a named month."""
         return []
+
+    def separated(self, source: str) -> str:
+        """Return a sentence in which each day of a range has its month: May 3 to May 5."""
+        return source
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
         """Return a sentence with dates replaced by frequent ones, and times in a frequent format.
@@ -190,16 +196,21 @@ class EnglishToGerman(SwappedSeparators):
         translation = without_extra_months(without_repeated_hours(translation))
         return without_wrong_hours(translation, values)
 
-    def dates(self, source: str) -> list[tuple[int, int, str]]:
-        return translated_dates(source)
+    def dates(self, source: str) -> list[TranslatedDate]:
+        days = translated_days(source)
+        rest = blanked(source, ((day.start, day.end) for day in days))
+        return [*days, *translated_dates(rest)]
+
+    def separated(self, source: str) -> str:
+        return with_separate_days(source)
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
-        return with_frequent_dates(with_minutes(source))
+        return with_frequent_dates(with_minutes(with_separate_days(source)))
 
     def corrected(self, source: str, translation: str) -> str:
         translation = with_half_hours(source, with_full_hours(source, translation))
         translation = with_prices_and_scores(source, translation)
-        return with_dates(source, translation)
+        return with_dates(with_separate_days(source), translation)
 
     def undivided(self, translation: str) -> list[Span]:
         return german_days(translation)

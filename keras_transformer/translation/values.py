@@ -52,8 +52,6 @@ PHONE = re.compile(
 )
 PHONE_DIGITS = 7  # the least number of digits
 SEPARATED = re.compile(r"\d+(?:[.,]\d+)*(?:-\d+(?:[.,]\d+)*)?")
-FIRST_DAY = re.compile(r"\d+\.")
-DAY_JOINS = " bis", " und", " oder"
 # A word after a number or a code: 5-Sterne-Hotel, 3D-Drucker. The lazy quantifier makes the time
 # linear.
 COMPOUND = re.compile(r"\D*\d.*?-[^\W\d_]?[^\W\d_A-ZÄÖÜ]{2,}(?:-|$)")
@@ -122,8 +120,8 @@ def values(source: str, formats: Formats) -> list[Value]:
     """
     found = list(map(_copied, address_spans(source)))
     rest = blanked(source, (each.span for each in found))
-    for start, end, text in formats.dates(rest):
-        found.append(Value(start, end, text, (text, *_first_days(text), source[start:end])))
+    for start, end, forms in formats.dates(rest):
+        found.append(Value(start, end, forms[0], (*forms, source[start:end])))
     rest = blanked(rest, (each.span for each in found))
     copied = [*map(_copied, phone_spans(rest)), *_versions(rest, formats)]
     found += copied
@@ -151,12 +149,6 @@ def _joined(tokens: list[TextSpan], text: str, formats: Formats) -> list[TextSpa
 def _copied(part: TextSpan) -> Value:
     """Return a value that languages write in the same way."""
     return Value(*part.span, part.text, (part.text, ascii_digits(part.text)))
-
-
-def _first_days(date: str) -> list[str]:
-    """Return how a German date begins in front of a later day of its month: 3. bis 5. Mai."""
-    day = FIRST_DAY.match(date)
-    return [f"{day[0]}{join}" for join in DAY_JOINS] if day else []
 
 
 def _versions(source: str, formats: Formats) -> list[Value]:

@@ -69,6 +69,12 @@ def restored(source, translation, source_lang, target_lang):
         ("In Germany 3.5 million people work.", "In Deutschland arbeiten 3,5 Millionen Menschen."),
         ("I gave Tom 3.50.", "Ich gab Tom 3,50."),
         # Dates
+        ("May 3-5", "3.-5. Mai"),
+        ("We ski from May 3–5, 2021.", "Wir fahren vom 3.–5. Mai 2021 Ski."),  # noqa: RUF001
+        ("We ski from May 3 to 5.", "Wir fahren vom 3. bis zum 5. Mai Ski."),
+        ("We ski from 3 to 5 May.", "Wir fahren vom 3. Mai bis zum 5. Mai Ski."),
+        ("From May 3 to 5, 5 people ski.", "Vom 3. bis 5. Mai fahren 5 Leute Ski."),
+        ("Open May 3 to 5 p.m.", "Geöffnet bis 3. Mai, 17 Uhr."),
         ("He was born on 1990-05-03.", "Er wurde am 3. Mai 1990 geboren."),
         ("He was born on 1990-05-03.", "Er wurde am 03.05.1990 geboren."),
     ],
@@ -111,6 +117,7 @@ def test_a_correct_german_translation_is_unchanged(source, translation):
         ("Im 20. Jahrhundert", "In the 20th century"),
         ("Am 21. Tag", "On the twenty-first day"),
         ("In Kapitel 3.2 steht es.", "It is in chapter 3.2."),
+        ("Vom 3.-5. Mai", "From May 3-5"),
         ("Bei der WM 2014", "At the 2014 World Cup"),
     ],
 )
@@ -136,6 +143,17 @@ def test_a_correct_english_translation_is_unchanged(source, translation):
 )
 def test_a_garbled_value_keeps_the_unit_and_the_words_around_it(source, translation, expected):
     assert restored(source, translation, "en", "de") == expected
+
+
+def test_the_days_of_a_range_are_masked_one_by_one():
+    counts = {"open": 9, "on": 9}, {"offen": 9, "vom": 9, "bis": 9, "uhr": 9}
+    copier = Copier(*counts, formats("en", "de"), "de", None, "en")
+    source = "Open on May 3-5"
+    read, originals = copier.with_values_masked(source)
+    assert read == "Open on 12 to 15"
+    assert originals == {"12": "3. Mai", "15": "5. Mai"}
+    found = copier.restored(source, read, "Offen vom 12 bis 15", originals)
+    assert found == "Offen vom 3. Mai bis 5. Mai"
 
 
 def test_an_ordinal_may_be_masked():

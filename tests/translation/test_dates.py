@@ -18,12 +18,13 @@ from keras_transformer.translation.dates import (
     ],
 )
 def test_english_dates_are_translated(source, expected):
-    assert [text for _, _, text in translated_dates(source)] == expected
+    assert [date.forms[0] for date in translated_dates(source)] == expected
 
 
 def test_the_place_of_a_date_includes_its_year():
-    [(start, end, _)] = translated_dates("On May 3, 2021 we met.")
+    [(start, end, forms)] = translated_dates("On May 3, 2021 we met.")
     assert "On May 3, 2021 we met."[start:end] == "May 3, 2021"
+    assert forms == ("3. Mai 2021", "3. bis", "3. und", "3. oder")
 
 
 def test_a_german_date_may_not_be_divided():

@@ -38,6 +38,7 @@ MONTHS = {
         ("Open 9am-5:30pm.", "Open 9:00 a.m. to 5:30 pm.", {}),
         ("From 9am to 10 P.M. here", "From 9:00 a.m. to 10:00 P.m. here", {}),
         ("At 7:30 pm", "At 7:30 pm", {}),
+        ("May 5-7", "July 3 to June 5", {"3. Juli": "5. Mai", "5. Juni": "7. Mai"}),
     ],
 )
 def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals):

@@ -105,6 +105,7 @@ def test_completing_a_translation_twice_changes_nothing(source, translation):
         ("5kg at 80 km/h, 2.5 m and 90s", ["5 kg", "80 km/h", "2,5 m"]),
         ("It is -5, −2.5 °C or 90°, not 3-5.", ["-5", "−2,5 °C", "90°", "3-5"]),  # noqa: RUF001
         ("50% of 7.5 %, 3 per cent", ["50 %", "7,5 %", "3"]),
+        ("May 3-5, 2021", ["3. Mai", "5. Mai 2021"]),
         ("Version 2.0 of Python 3.11 is 2.0 MB.", ["2.0", "3.11", "2,0 MB"]),
         ("In the US 50, in the EU 27, AD 50", ["50", "27", "50"]),
         ("", []),
