@@ -25,6 +25,7 @@ DIGITS = re.compile(r"\d+")
 # first number may have been replaced by fillers.
 RANGE_BEFORE = r"(?:(?<=[\d.][-–])|(?<=[\d.] to ))"  # noqa: RUF001, the dash of ranges
 BEFORE, AFTER = r"(?<!\d)(?<!\d[.,:])", r"(?!\d|[.,:]\d)"
+NEVER = r"(?!)"  # matches no text
 BETWEEN = r"[^\d,;!?]{1,20}?"  # what may separate the numbers of a pair
 
 
@@ -44,7 +45,7 @@ def located(found: Sequence[Value], translation: str, lang: str) -> tuple[list[S
     spans: list[Span] = []
     missing: list[Value] = []
     for value in sorted(found, key=lambda each: -len(each.text)):
-        matches = _pattern(value, lang).finditer(translation)
+        matches = _pattern(value, translation, lang).finditer(translation)
         match = max(matches, key=_preference, default=None)
         if match:
             spans.append(match.span())
@@ -105,11 +106,17 @@ def _is_in_digits(number: str) -> bool:
     return is_long and len(digits) >= 3 and not digits.endswith("00")
 
 
-def _pattern(value: Value, lang: str) -> re.Pattern[str]:
-    """Return a pattern of the forms of a value that are not parts of longer values."""
-    forms = [_bounded(form) + _no_other_currency(form, value) for form in value.forms]
+def _pattern(value: Value, translation: str, lang: str) -> re.Pattern[str]:
+    """Return a pattern of the forms of a value that are not parts of longer values.
+
+    Compiling all forms of a clock time would take long, so those that a translation does not
+    contain are left out.
+    """
+    written = _with_plain_spaces(translation)
+    present = [form for form in value.forms if _with_plain_spaces(form) in written]
+    forms = [_bounded(form) + _no_other_currency(form, value) for form in present]
     others = *_shared_units(value), _pair(value), _words(value, lang)
-    return re.compile("|".join([*forms, *filter(None, others)]))
+    return re.compile("|".join([*forms, *filter(None, others)]) or NEVER)
 
 
 def _shared_units(value: Value) -> Iterator[str]:
@@ -139,6 +146,10 @@ def _words(value: Value, lang: str) -> str | None:
     integer = measure.integer() if measure else None
     pattern = None if integer is None else word_pattern(integer, lang)
     return f"minus {pattern}" if pattern and measure and measure.sign else pattern
+
+
+def _with_plain_spaces(text: str) -> str:
+    return re.sub(SPACE, " ", text)
 
 
 def _bounded(form: str) -> str:
