@@ -178,4 +178,4 @@ class Copier:
         if self.formats.knows_all_forms:
             translation = without_extra_numbers(source, found, translation, kept, self.source_lang)
         forms = itertools.chain.from_iterable(value.forms for value in found)
-        return self.formats.tidied(translation, forms)
+        return self.formats.tidied(source, translation, forms)

@@ -27,15 +27,14 @@ from keras_transformer.translation.hours import (
     with_full_hours,
     with_half_hours,
     with_minutes,
-    with_prices_and_scores,
     without_repeated_halves,
     without_repeated_hours,
-    without_wrong_hours,
 )
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 from keras_transformer.translation.spans import Span, blanked
 from keras_transformer.translation.time_ranges import JOINED_RANGE, english_range, german_range
 from keras_transformer.translation.versions import VERSION
+from keras_transformer.translation.wrong_hours import without_wrong_hours
 
 CURRENCY = re.compile(r"([€$£])(.+)")
 PRICE_BEFORE_SIGN = re.compile(rf"({SIGN}?)(.*\d){SPACE}?([€$£])")
@@ -130,10 +129,11 @@ class Formats:
         """Return the start and the end of each date in which nothing may be inserted."""
         return []
 
-    def tidied(self, translation: str, values: Iterable[str]) -> str:
+    def tidied(self, source: str, translation: str, values: Iterable[str]) -> str:
         """Return a translation without words after a value that are repeated or wrong there.
 
         Args:
+            source: the source.
             translation: the translation.
             values: the texts by which it may express the values of its source.
         """
@@ -192,9 +192,9 @@ class EnglishToGerman(SwappedSeparators):
     def is_time(self, number: str) -> bool:
         return bool(JOINED_TIME.fullmatch(number) or JOINED_RANGE.fullmatch(number))
 
-    def tidied(self, translation: str, values: Iterable[str]) -> str:
+    def tidied(self, source: str, translation: str, values: Iterable[str]) -> str:
         translation = without_extra_months(without_repeated_hours(translation))
-        return without_wrong_hours(translation, values)
+        return without_wrong_hours(source, translation, values)
 
     def dates(self, source: str) -> list[TranslatedDate]:
         days = translated_days(source)
@@ -209,7 +209,6 @@ class EnglishToGerman(SwappedSeparators):
 
     def corrected(self, source: str, translation: str) -> str:
         translation = with_half_hours(source, with_full_hours(source, translation))
-        translation = with_prices_and_scores(source, translation)
         return with_dates(with_separate_days(source), translation)
 
     def undivided(self, translation: str) -> list[Span]:
@@ -241,7 +240,7 @@ class GermanToEnglish(SwappedSeparators):
         found = [*digit_dates(number, rest), *([time] if time else [])]
         return itertools.chain.from_iterable(each.english_forms() for each in found)
 
-    def tidied(self, translation: str, values: Iterable[str]) -> str:
+    def tidied(self, source: str, translation: str, values: Iterable[str]) -> str:
         return without_repeated_halves(translation)
 
 

@@ -32,6 +32,8 @@ def test_days_of_the_same_month_are_not_missing(source, translation, completed):
         ("At 5 on May 3.", "Um 5 Uhr am 3. Mai.", "Um 5 Uhr am 3. Mai."),
         ("At 6:30 p.m.", "Um 18.30 Uhr.", "Um 18.30 Uhr."),
         ("At 6:30 for $5", "Um 6 Uhr 30 für 5 $", "Um 6 Uhr 30 für 5 $"),
+        ("It costs 3 dollars.", "Es kostet 3 Uhr.", "Es kostet 3 Dollar."),
+        ("We won 2-1.", "Wir haben 2-1 Uhr gewonnen.", "Wir haben 2-1 gewonnen."),
     ],
 )
 def test_only_hours_are_followed_by_uhr(source, translation, completed):

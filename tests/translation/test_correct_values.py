@@ -58,6 +58,11 @@ def restored(source, translation, source_lang, target_lang):
         ("Come between 8 and 9 p.m.", "Komm zwischen 20 und 21 Uhr."),
         ("It starts at 8.30pm.", "Es beginnt um 20.30 Uhr."),
         ("I get up at 7:00.", "Ich stehe um sieben auf."),
+        ("It costs 20 dollars, at 8 pm.", "Es kostet 20 Dollar, um 20 Uhr."),
+        ("It costs 20 dollars, at eight p.m.", "Es kostet zwanzig Dollar, um 20 Uhr."),
+        # Scores
+        ("We won 2-1.", "Wir haben 2:1 gewonnen."),
+        ("We won 2:1.", "Wir haben 2:1 gewonnen."),
         # Codes and versions
         ("In the US 50 million people live.", "In den USA leben 50 Millionen Menschen."),
         ("The EU 27 agree.", "Die EU-27 sind sich einig."),

@@ -123,7 +123,7 @@ def test_dates_and_hours_are_corrected_together():
     ],
 )
 def test_words_that_are_repeated_or_wrong_after_a_value_are_removed(languages, translation, tidied):
-    assert formats(*languages.split()).tidied(translation, ["5 $"]) == tidied
+    assert formats(*languages.split()).tidied("", translation, ["5 $"]) == tidied
 
 
 def test_formats_depend_on_both_languages():

@@ -4,10 +4,8 @@ from keras_transformer.translation.hours import (
     with_full_hours,
     with_half_hours,
     with_minutes,
-    with_prices_and_scores,
     without_repeated_halves,
     without_repeated_hours,
-    without_wrong_hours,
 )
 
 
@@ -17,22 +15,6 @@ def test_full_hours_get_minutes():
         == "From 9:00 a.m. to 10:00 p.m., at 7:30 pm"
     )
     assert with_minutes("Open 9am-5pm.") == "Open 9:00 a.m. to 5:00 p.m."
-
-
-@pytest.mark.parametrize(
-    ("source", "translation", "corrected"),
-    [
-        ("It costs 3 dollars.", "Es kostet 3 Uhr.", "Es kostet 3 Dollar."),
-        ("She found 29 dollars.", "Sie hat 29 Uhr Dollar.", "Sie hat 29 Dollar."),
-        ("It costs 3 euros at 3.", "Es kostet 3 Uhr um 3 Uhr.", "Es kostet 3 Uhr um 3 Uhr."),
-        ("It costs 3 euros at 4.", "Es kostet 3 Euro um 4 Uhr.", "Es kostet 3 Euro um 4 Uhr."),
-        ("It costs 3 pounds.", "Es kostet 13 Uhr.", "Es kostet 13 Uhr."),
-        ("We won 2:1.", "Wir haben 2.1 Uhr gewonnen.", "Wir haben 2:1 gewonnen."),
-        ("At 2:15.", "Um 2.15 Uhr.", "Um 2.15 Uhr."),
-    ],
-)
-def test_prices_and_scores_are_not_times(source, translation, corrected):
-    assert with_prices_and_scores(source, translation) == corrected
 
 
 @pytest.mark.parametrize(
@@ -68,10 +50,3 @@ def test_repeated_hours_are_removed(translation, expected):
 
 def test_repeated_halves_of_the_day_are_removed():
     assert without_repeated_halves("At 3 p.m. pm or 4 a.m. p.m. here") == "At 3 p.m. or 4 a.m. here"
-
-
-def test_only_times_are_followed_by_an_hour():
-    values = ["5 $", "18.45", "20-22", "halb sieben", "a@b.example"]
-    translation = "5 $ Uhr, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, a@b.example Uhr"
-    expected = "5 $, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, a@b.example"
-    assert without_wrong_hours(translation, values) == expected
