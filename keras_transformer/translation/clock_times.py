@@ -1,28 +1,19 @@
 """Clock times, and the ways in which German and English express them."""
 
-import re
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from num2words import num2words
 
-from keras_transformer.translation.measures import RANGE
-
-HOUR = r"(\d{1,2})(?:[:.](\d\d))?"
-TIME = re.compile(HOUR)
-JOINED_TIME = re.compile(r"(\d{1,2}(?:[:.]\d\d)?)([ap])m", re.IGNORECASE)  # 6am
-HALF_OF_DAY = re.compile(r"\s*([ap])\.?m\b", re.IGNORECASE)
-# The rest of a range, whose end has the half of the day or "Uhr" of both times.
-END_OF_RANGE = re.compile(rf"\s*{RANGE}\s*{HOUR}{HALF_OF_DAY.pattern}", re.IGNORECASE)
-END_BEFORE_UHR = re.compile(rf"\s*{RANGE}\s*{HOUR}\s*Uhr\b")
-TIME_AROUND_UHR = re.compile(r"(\d{1,2}) Uhr (\d\d)")
-O_CLOCK = re.compile(r"\s*o'clock\b", re.IGNORECASE)
-UHR = re.compile(r"\s*Uhr\b")
 QUARTERS = {  # {minute: phrases before this hour, phrases before the next hour}
-    "15": (("Viertel nach", "viertel nach"), ("Viertel", "viertel")),
-    "30": ((), ("halb", "Halb")),
-    "45": ((), ("Viertel vor", "viertel vor", "Dreiviertel", "dreiviertel")),
+    "15": (("viertel nach",), ("viertel",)),
+    "30": ((), ("halb",)),
+    "45": ((), ("viertel vor", "dreiviertel")),
 }
+# German words for the half of the day, which are used with a clock of 12 hours.
+NIGHT = "nachts", "in der Nacht"
+AFTERNOON_AND_NIGHT = "mittags", "nachmittags", "am Nachmittag", "abends", "am Abend", *NIGHT
 
 
 class Words(NamedTuple):
@@ -73,15 +64,18 @@ class ClockTime(NamedTuple):
 
     def german_forms(self) -> Iterator[str]:
         """Yield the ways to write the time in German."""
-        yield from self._german_forms()
-        if not self.is_exact:
-            yield from self._replace(hour=self.hour % 12 + 12)._german_forms()
+        for time in self._times():
+            yield from _with_capitals(time._german_forms())
 
     def english_forms(self) -> Iterator[str]:
         """Yield the ways to write the time in English."""
-        yield from self._english_forms()
-        if not self.is_exact:
-            yield from self._replace(hour=self.hour % 12 + 12)._english_forms()
+        for time in self._times():
+            yield from _with_capitals(time._english_forms())
+
+    def _times(self) -> list["ClockTime"]:
+        """Return the times that this one may be: two if the half of the day is unknown."""
+        other = self._replace(hour=(self.hour + 12) % 24)
+        return [self] if self.is_exact else [self, other]
 
     def _english_forms(self) -> Iterator[str]:
         words = num2words(self._hour, lang="en")
@@ -89,7 +83,7 @@ class ClockTime(NamedTuple):
             yield from (f"{hour} o'clock" for hour in (str(self._hour), words))
             yield from (words, *_names(self.hour, "midnight", "noon"))
         yield from (*self.english_digits(), f"{self.hour}:{self._minute}")
-        yield from _relative(int(self._minute), *self._hours("en"), ENGLISH)
+        yield from _relative(int(self._minute), self._hour, ENGLISH)
 
     def german_digits(self) -> Iterator[str]:
         """Yield the time in digits, without "Uhr"."""
@@ -118,12 +112,8 @@ class ClockTime(NamedTuple):
         """The names of the half of the day, the usual one first."""
         return AFTERNOON if self.hour % 24 >= 12 else MORNING
 
-    def _hours(self, lang: str) -> tuple[str, str]:
-        """The hour and the next hour in words, on a clock of 12 hours."""
-        return num2words(self._hour, lang=lang), num2words(self._hour % 12 + 1, lang=lang)
-
     def _german_forms(self) -> Iterator[str]:
-        yield from (f"{self.hour}.{self._minute}", f"{self.hour}:{self._minute}")
+        yield from self.german_digits()
         minutes = [self._minute, num2words(int(self._minute), lang="de")]
         if self._minute == "00":
             minutes = [""]
@@ -131,8 +121,8 @@ class ClockTime(NamedTuple):
             yield from _names(self.hour, "Mitternacht", "Mittag", "mittags")
         for hour in self._german_hours():
             yield from (f"{hour} Uhr {minute}".rstrip() for minute in minutes)
-        yield from self._german_quarters()
-        yield from _relative(int(self._minute), *self._hours("de"), GERMAN)
+        yield from (*self._german_quarters(), *self._german_halves())
+        yield from _relative(int(self._minute), self._hour, GERMAN)
 
     def _german_hours(self) -> list[str]:
         """Return the hour in digits, and in words of a clock of 24 and of 12 hours."""
@@ -141,69 +131,25 @@ class ClockTime(NamedTuple):
 
     def _german_quarters(self) -> Iterator[str]:
         """Yield the forms that name the hour to which a quarter or a half leads."""
-        this, following = self._hours("de")
         before, after = QUARTERS.get(self.minute, ((), ()))
-        yield from (f"{phrase} {hour}" for phrase in before for hour in (this, str(self._hour)))
-        digits = str(self._hour % 12 + 1)
-        yield from (f"{phrase} {hour}" for phrase in after for hour in (following, digits))
+        for phrases, hour in ((before, self._hour), (after, self._hour % 12 + 1)):
+            yield from map(" ".join, itertools.product(phrases, _written(hour, "de")))
+
+    def _german_halves(self) -> Iterator[str]:
+        """Yield the time on a clock of 12 hours with the half of the day: 4 Uhr nachmittags."""
+        if self.hour == self._hour:  # without the half of the day, too
+            return
+        numbers = self._replace(hour=self._hour).german_digits()
+        times = [f"{number}{uhr}" for number in numbers for uhr in (" Uhr", "")]
+        times += [f"{self._hour} Uhr {self._minute}"]
+        halves = AFTERNOON_AND_NIGHT if self.hour % 24 else NIGHT
+        yield from (f"{time} {half}" for time in times for half in halves)
+        yield from (f"{half} um {time}" for half in halves for time in times)
 
 
-def english_time(number: str, rest: str) -> ClockTime | None:
-    """Return the clock time that a number of an English text is, or None.
-
-    Args:
-        number: a token with digits.
-        rest: the text after it.
-    """
-    if joined := JOINED_TIME.fullmatch(number):
-        number, rest = joined[1], f" {joined[2]}m"
-    match, half = TIME.fullmatch(number), HALF_OF_DAY.match(rest)
-    if not match or int(match[1]) > 24:
-        return None
-    hour, minute = int(match[1]), match[2] or ""
-    if half:
-        return valid(ClockTime(hour_of(hour, half[1]), minute))
-    if hour <= 12 and (end := END_OF_RANGE.match(rest)):
-        return valid(ClockTime(first_hour(hour, hour_of(int(end[1]), end[3])), minute))
-    if ":" in number or O_CLOCK.match(rest):
-        return valid(ClockTime(hour, minute, is_exact=hour > 12))
-    return None
-
-
-def hour_of(hour: int, half: str) -> int:
-    """Return the hour from 0 to 23, given the first letter of its half of the day."""
-    return hour % 12 + 12 * (half.lower() == "p")
-
-
-def first_hour(hour: int, end: int) -> int:
-    """Return the hour at which a range begins: the last such hour before the end of the range."""
-    hours = sorted((hour % 12, hour % 12 + 12))
-    return hours[1] if hours[1] <= end or hours[0] > end else hours[0]
-
-
-def german_time(number: str, rest: str) -> ClockTime | None:
-    """Return the clock time that a number before "Uhr" is, or None; the arguments are the same.
-
-    A full hour up to 12 is left as a number, because it is the same in both languages.
-    """
-    if match := TIME_AROUND_UHR.fullmatch(number):
-        return valid(ClockTime(int(match[1]), match[2]))
-    is_time = UHR.match(rest) or END_BEFORE_UHR.match(rest)
-    match = TIME.fullmatch(number)
-    if not match or not is_time or (not match[2] and int(match[1]) <= 12):
-        return None
-    return valid(ClockTime(int(match[1]), match[2] or ""))
-
-
-def german_hour(number: str, rest: str) -> ClockTime | None:
-    """Return the full hour up to 12 that a number before "Uhr" is, or None."""
-    is_hour = re.fullmatch(r"\d|1[0-2]", number) and UHR.match(rest)
-    return ClockTime(int(number), is_exact=False) if is_hour else None
-
-
-def valid(time: ClockTime) -> ClockTime | None:
-    """Return a time, or None if there is no such time."""
-    return time if time.hour <= 24 and int(time.minute or 0) < 60 else None
+def _with_capitals(forms: Iterable[str]) -> Iterator[str]:
+    """Yield texts as they are within a sentence and at its beginning."""
+    return (each for form in forms for each in (form, form[0].upper() + form[1:]))
 
 
 def _with_halves(number: str, halves: Iterable[str]) -> Iterator[str]:
@@ -216,19 +162,26 @@ def _names(hour: int, midnight: str, *noon: str) -> tuple[str, ...]:
     return {0: (midnight,), 24: (midnight,), 12: noon}.get(hour, ())
 
 
-def _relative(minute: int, this: str, following: str, words: Words) -> Iterator[str]:
+def _relative(minute: int, hour: int, words: Words) -> Iterator[str]:
     """Yield the forms that count minutes from this hour or to the following one.
 
     Args:
         minute: the minute.
-        this, following: the hours in words.
+        hour: the hour on a clock of 12 hours.
         words: the `Words` of the language.
     """
-    if 0 < minute <= 30:
-        yield f"{_minutes(minute, words)} {words.past} {this}"
-    if minute >= 30:
-        yield f"{_minutes(60 - minute, words)} {words.to} {following}"
+    counts = [(minute, words.past, hour)] if 0 < minute <= 30 else []
+    counts += [(60 - minute, words.to, hour % 12 + 1)] if minute >= 30 else []
+    for count, word, named in counts:
+        minutes, hours = _minutes(count, words), _written(named, words.lang)
+        yield from map(" ".join, itertools.product(minutes, [word], hours))
 
 
-def _minutes(number: int, words: Words) -> str:
-    return words.fractions.get(number) or num2words(number, lang=words.lang)
+def _minutes(number: int, words: Words) -> tuple[str, ...]:
+    in_words, digits = _written(number, words.lang)
+    return words.fractions.get(number, in_words), digits
+
+
+def _written(number: int, lang: str) -> tuple[str, str]:
+    """Return a number in words and in digits."""
+    return num2words(number, lang=lang), str(number)

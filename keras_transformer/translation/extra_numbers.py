@@ -28,7 +28,7 @@ OTHER_WORDS = {
 }
 # A number that is part of something else: a range, a clock time, an ordinal, or in brackets.
 BEFORE, AFTER = (
-    re.compile(rf"(?:\b{RANGE} ?|[(])$"),
+    re.compile(rf"(?:\b{RANGE} ?|[(]|\b(?i:halb|half past) )$"),
     re.compile(rf" ?(?:{RANGE}\b|Uhr\b|(?i:[ap]\.?m\b))|[)]|\. [A-ZÄÖÜ]"),
 )
 # A word with a number: 5-Sterne-Hotel, 80er, 3rd. Other words with digits are garbled.

@@ -5,14 +5,6 @@ import re
 from collections.abc import Iterable, Mapping
 
 from keras_transformer.text.digits import ascii_digits
-from keras_transformer.translation.clock_times import (
-    END_OF_RANGE,
-    JOINED_TIME,
-    TIME_AROUND_UHR,
-    english_time,
-    german_hour,
-    german_time,
-)
 from keras_transformer.translation.date_ranges import translated_days, with_separate_days
 from keras_transformer.translation.dates import (
     TranslatedDate,
@@ -23,10 +15,10 @@ from keras_transformer.translation.dates import (
     without_extra_months,
 )
 from keras_transformer.translation.digit_dates import digit_dates
+from keras_transformer.translation.half_hours import with_half_hours
 from keras_transformer.translation.hours import (
+    with_frequent_times,
     with_full_hours,
-    with_half_hours,
-    with_minutes,
     without_repeated_halves,
     without_repeated_hours,
 )
@@ -34,6 +26,18 @@ from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Meas
 from keras_transformer.translation.spans import Span, blanked
 from keras_transformer.translation.time_ranges import JOINED_RANGE, english_range, german_range
 from keras_transformer.translation.versions import VERSION
+from keras_transformer.translation.written_times import (
+    DOTTED_TIME,
+    END_OF_RANGE,
+    HALF_PAST,
+    HALF_TO,
+    JOINED_TIME,
+    TIME_AROUND_UHR,
+    english_time,
+    german_time,
+    possible_english_time,
+    possible_german_time,
+)
 from keras_transformer.translation.wrong_hours import without_wrong_hours
 
 CURRENCY = re.compile(r"([€$£])(.+)")
@@ -43,7 +47,6 @@ ENGLISH_AMOUNT = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 IP_ADDRESS = re.compile(rf"{OCTET}(?:\.{OCTET}){{3}}")
 NUMBER_RANGE = re.compile(r"(\d[\d.,]*)-(\d[\d.,]*)")  # 1,000-2,000
-CLOCK = re.compile(r"\d{1,2}\.[0-5]\d")
 LONG = 3  # digits of an integer that is neither an hour nor small
 SWAPPED = str.maketrans(".,", ",.")
 NOTHING = re.compile(r"(?!)")
@@ -53,7 +56,8 @@ THOUSANDS = re.compile(
 )
 # Not before a noun: um 20 Uhr 15 Leute.
 GERMAN_NUMBER = re.compile(
-    rf"{THOUSANDS.pattern}|\b{TIME_AROUND_UHR.pattern}(?!\w|[.,:]\d| [A-ZÄÖÜ])"
+    rf"{THOUSANDS.pattern}|\b{TIME_AROUND_UHR.pattern}(?!\w|[.,:]\d| [A-ZÄÖÜ])|"
+    rf"(?i:{HALF_TO.pattern})"
 )
 
 
@@ -92,7 +96,7 @@ class Formats:
         return ()
 
     def is_time(self, number: str) -> bool:
-        """Return whether a word of the source with digits is a clock time."""
+        """Return whether a word with digits, or a number with a word, is a clock time."""
         return False
 
     def may_replace(self, written: str, wanted: str) -> bool:
@@ -159,7 +163,7 @@ class SwappedSeparators(Formats):
     def _range(self, *ends: str) -> str:
         """Return two numbers with a hyphen between them; two clock times are left as they are."""
         is_number = all(map(self.written.fullmatch, ends))
-        is_time = all(map(CLOCK.fullmatch, ends))
+        is_time = all(map(DOTTED_TIME.fullmatch, ends))
         text = "-".join(ends)
         return text.translate(SWAPPED) if is_number and not is_time else text
 
@@ -167,6 +171,7 @@ class SwappedSeparators(Formats):
 class EnglishToGerman(SwappedSeparators):
     """English to German: 6:45 p.m. becomes 18.45, €3 becomes 3 €, and May 3 becomes 3. Mai."""
 
+    joined = HALF_PAST
     versions = VERSION
 
     def number(self, number: str, rest: str = "") -> str:
@@ -186,11 +191,12 @@ class EnglishToGerman(SwappedSeparators):
 
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         time = english_time(number, rest) or english_range(number, rest)
+        time = time or possible_english_time(number, rest)
         found = [*digit_dates(number, rest), *([time] if time else [])]
         return itertools.chain.from_iterable(each.german_forms() for each in found)
 
     def is_time(self, number: str) -> bool:
-        return bool(JOINED_TIME.fullmatch(number) or JOINED_RANGE.fullmatch(number))
+        return any(form.fullmatch(number) for form in (JOINED_TIME, JOINED_RANGE, HALF_PAST))
 
     def tidied(self, source: str, translation: str, values: Iterable[str]) -> str:
         translation = without_extra_months(without_repeated_hours(translation))
@@ -205,10 +211,11 @@ class EnglishToGerman(SwappedSeparators):
         return with_separate_days(source)
 
     def masked(self, source: str) -> tuple[str, dict[str, str]]:
-        return with_frequent_dates(with_minutes(with_separate_days(source)))
+        return with_frequent_dates(with_frequent_times(with_separate_days(source)))
 
     def corrected(self, source: str, translation: str) -> str:
-        translation = with_half_hours(source, with_full_hours(source, translation))
+        translation = with_full_hours(source, translation)
+        translation = with_half_hours(source, translation, "en", "de")
         return with_dates(with_separate_days(source), translation)
 
     def undivided(self, translation: str) -> list[Span]:
@@ -236,12 +243,19 @@ class GermanToEnglish(SwappedSeparators):
     def other_forms(self, number: str, rest: str = "") -> Iterable[str]:
         if IP_ADDRESS.fullmatch(number):  # or a number
             return (number.translate(SWAPPED),)
-        time = german_time(number, rest) or german_range(number, rest) or german_hour(number, rest)
+        time = german_time(number, rest) or german_range(number, rest)
+        time = time or possible_german_time(number, rest)
         found = [*digit_dates(number, rest), *([time] if time else [])]
         return itertools.chain.from_iterable(each.english_forms() for each in found)
 
+    def is_time(self, number: str) -> bool:
+        return bool(HALF_TO.fullmatch(number))
+
     def tidied(self, source: str, translation: str, values: Iterable[str]) -> str:
         return without_repeated_halves(translation)
+
+    def corrected(self, source: str, translation: str) -> str:
+        return with_half_hours(source, translation, "de", "en")
 
 
 FORMATS: Mapping[tuple[str, str], Formats] = {

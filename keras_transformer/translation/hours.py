@@ -1,28 +1,25 @@
-"""Full and half hours of English sentences, and their repair in translations."""
+"""Full hours of English sentences, and their repair in translations."""
 
 import re
 
-from num2words import num2words
-
-from keras_transformer.translation.clock_times import english_time
-from keras_transformer.translation.time_ranges import JOINED_RANGE
+from keras_transformer.translation.half_hours import with_words
+from keras_transformer.translation.time_ranges import with_separate_times
+from keras_transformer.translation.written_times import english_time
 
 FULL_HOUR = re.compile(r"(?<![\d:.,/-])(\d{1,2}) ?([ap])\.?m\b\.?", re.IGNORECASE)
-HALF_PAST = re.compile(r"\bhalf past (\w+)", re.IGNORECASE)
+END_OF_RANGE = r"(?:(?:[-–]| bis )\d\d?(?:[.:]\d\d)?)"  # noqa: RUF001, the dash of ranges
 REPEATED_HOUR = re.compile(r"\bUhr(?: (?:um )?Uhr)+\b")  # after a stand-in or an insertion
 REPEATED_HALF = re.compile(r"\b([ap]\.m\.)(?: ?[ap]\.?m\b\.?)+", re.IGNORECASE)
-HALF = re.compile(r"\b(halb) (\w+)", re.IGNORECASE)
-# German names the hour after a half hour: half past two is "halb drei".
-HALF_TO = {num2words(hour, lang="en"): num2words(hour % 12 + 1, lang="de") for hour in range(1, 13)}
 
 
-def with_minutes(source: str) -> str:
+def with_frequent_times(source: str) -> str:
     """Return an English text with times in more frequent formats.
 
-    A full hour such as 3 pm becomes 3:00 p.m., and 9am-5pm becomes 9:00 a.m. to 5:00 p.m.
+    A full hour such as 3 pm becomes 3:00 p.m., 9am-5pm becomes 9:00 a.m. to 5:00 p.m., and half
+    past 2 becomes half past two.
     """
-    source = JOINED_RANGE.sub(r"\1 \3m to \4 \6m", source)
-    return FULL_HOUR.sub(r"\1:00 \2.m.", source)
+    source = with_words(with_separate_times(source))
+    return FULL_HOUR.sub(lambda match: f"{match[1]}:00 {match[2].lower()}.m.", source)
 
 
 def with_full_hours(source: str, translation: str) -> str:
@@ -30,24 +27,12 @@ def with_full_hours(source: str, translation: str) -> str:
 
     The network reads 9:00 a.m. and often translates the minutes.
     """
-    for match in FULL_HOUR.finditer(source):
+    for match in FULL_HOUR.finditer(with_separate_times(source)):
         time = english_time(match[1], f" {match[2]}.m.")
         if time and f"{match[1]}:00" not in source:
-            translation = re.sub(rf"\b{time.hour}[.:]00(?= Uhr\b)", str(time.hour), translation)
+            hour = rf"\b{time.hour}[.:]00(?={END_OF_RANGE}? Uhr\b)"
+            translation = re.sub(hour, str(time.hour), translation)
     return translation
-
-
-def with_half_hours(source: str, translation: str) -> str:
-    """Return a German translation with the half hours of an English source.
-
-    The translation is unchanged if it contains more or fewer half hours than the source.
-    """
-    hours = [hour.lower() for hour in HALF_PAST.findall(source)]
-    wanted = [HALF_TO[hour] for hour in hours if hour in HALF_TO]
-    if not len(HALF.findall(translation)) == len(wanted) == len(hours):
-        return translation
-    replacements = iter(wanted)
-    return HALF.sub(lambda match: f"{match[1]} {next(replacements)}", translation)
 
 
 def without_repeated_hours(translation: str) -> str:

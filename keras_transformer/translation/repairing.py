@@ -14,10 +14,10 @@ from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.scripts import scripts
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.text.words import WORD, touches_digit
-from keras_transformer.translation.clock_times import UHR
 from keras_transformer.translation.common_nouns import CAPITALIZED
 from keras_transformer.translation.extra_numbers import WORD_WITH_NUMBER
 from keras_transformer.translation.formats import Formats
+from keras_transformer.translation.half_hours import follows_half
 from keras_transformer.translation.locating import located
 from keras_transformer.translation.measures import Measure, unit_after
 from keras_transformer.translation.placing import without_period
@@ -28,6 +28,7 @@ from keras_transformer.translation.values import (
     values,
     without_addresses,
 )
+from keras_transformer.translation.written_times import UHR
 
 # Between a name or a number and its garbled copy. A noun at the beginning of a sentence looks like
 # a name, and is a little similar to its translation by chance.
@@ -132,6 +133,8 @@ class Repairer:
 def _unexplained(translation: str, kept: Sequence[Span], rest: str) -> list[TextSpan]:
     """Return the numbers of a translation that express no number of its source.
 
+    Half hours, which are corrected as such, are left out.
+
     Args:
         translation: the translation.
         kept: the places of the values of the source in it.
@@ -143,6 +146,7 @@ def _unexplained(translation: str, kept: Sequence[Span], rest: str) -> list[Text
         for each in numbers(ascii_digits(translation))
         if not _overlaps(each.span, kept)
         and not WORD_WITH_NUMBER.fullmatch(each.text)
+        and not follows_half(translation, each.start)
         and others.isdisjoint(DIGITS.findall(each.text))
     ]
 

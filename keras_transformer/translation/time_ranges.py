@@ -5,21 +5,23 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from keras_transformer.translation.clock_times import (
+from keras_transformer.translation.clock_times import ClockTime
+from keras_transformer.translation.measures import JOINS
+from keras_transformer.translation.written_times import (
     HALF_OF_DAY,
     HOUR,
     UHR,
-    ClockTime,
     first_hour,
     hour_of,
     valid,
 )
-from keras_transformer.translation.measures import JOINS
 
 TIMES = re.compile(rf"{HOUR}-{HOUR}")
-# Groups: the first time, its minutes, its half of the day, and those of the second.
-TIME = r"(\d{1,2}(?:[:.](\d\d))?)([ap])m"
-JOINED_RANGE = re.compile(rf"\b{TIME}-{TIME}\b", re.IGNORECASE)  # 9am-5pm
+# Groups: the first time, its minutes, its half of the day if any, and those of the second.
+TIME = r"(\d{1,2}(?:[:.](\d\d))?)"
+JOINED_RANGE = re.compile(  # 9am-5pm, 2-4pm
+    rf"(?<![\w.,:/-]){TIME}(?:([ap])m)?-{TIME}([ap])m\b", re.IGNORECASE
+)
 
 
 class TimeRange(NamedTuple):
@@ -72,7 +74,19 @@ def _joined_range(*parts: str) -> TimeRange | None:
     hour, end = (int(re.split("[:.]", each)[0]) for each in (first, last))
     if max(hour, end) > 12:
         return None
-    return _range(hour_of(hour, half), minute, hour_of(end, end_half), end_minute)
+    end = hour_of(end, end_half)
+    return _range(hour_of(hour, half) if half else first_hour(hour, end), minute, end, end_minute)
+
+
+def with_separate_times(source: str) -> str:
+    """Return an English text with a space and "to" in ranges such as 9am-5pm.
+
+    A range with one half of the day, such as 2-4pm, stays one word, which is translated better.
+    """
+    return JOINED_RANGE.sub(
+        lambda match: f"{match[1]} {match[3]}m to {match[4]} {match[6]}m" if match[3] else match[0],
+        source,
+    )
 
 
 def german_range(number: str, rest: str) -> TimeRange | None:

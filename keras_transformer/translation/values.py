@@ -51,6 +51,7 @@ PHONE = re.compile(
     rf"|{BEGIN}(?<![.,/-])\(\d{{3}}\) ?\d{{3}}[ -]\d{{4}}{END}"
 )
 PHONE_DIGITS = 7  # the least number of digits
+NO_TIME = r"(?<!\b[Uu]m )(?![\d.]+ Uhr\b)"  # before a number that is not surely a German time
 SEPARATED = re.compile(r"\d+(?:[.,]\d+)*(?:-\d+(?:[.,]\d+)*)?")
 # A word after a number or a code: 5-Sterne-Hotel, 3D-Drucker. The lazy quantifier makes the time
 # linear.
@@ -136,11 +137,14 @@ def values(source: str, formats: Formats) -> list[Value]:
 
 
 def _joined(tokens: list[TextSpan], text: str, formats: Formats) -> list[TextSpan]:
-    """Return the tokens of a text, of which those that are one number together are one token."""
+    """Return the tokens of a text, of which those that are one number together are one token.
+
+    A word may be part of the number: half past 2.
+    """
     for match in formats.joined.finditer(text):
         parts = [each for each in tokens if each.start < match.end() and match.start() < each.end]
         if parts:
-            start, end = parts[0].start, parts[-1].end
+            start, end = min(match.start(), parts[0].start), parts[-1].end
             tokens = [each for each in tokens if each not in parts]
             tokens.append(TextSpan(text[start:end], start, end))
     return tokens
@@ -214,7 +218,8 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
     """Return a translation with the numbers of its source in the target format.
 
     A network may copy them (3,211; 19m), change only the number of a measure (68,4m), write its
-    unit in capitals (10 Kg), not finish it (50 km/) or separate the minus sign (- 5 °C).
+    unit in capitals (10 Kg), not finish it (50 km/) or separate the minus sign (- 5 °C). What may
+    be a time in German is left: um 6.30 Uhr.
 
     Args:
         source: the source.
@@ -225,7 +230,8 @@ def formatted(source: str, found: Iterable[Value], translation: str) -> str:
         original = source[value.start : value.end]
         if _has_format(original, value.text):
             forms = "|".join(map(_loosely, (original, value.text)))
-            pattern = re.compile(rf"(?<![\w.,-])(?:{forms})(?!\w|[.,]\d)", re.IGNORECASE)
+            guard = NO_TIME if _may_be_time(original, value) else ""
+            pattern = re.compile(rf"(?<![\w.,-]){guard}(?:{forms})(?!\w|[.,]\d)", re.IGNORECASE)
             new = value.text.replace("\\", r"\\")  # `sub` interprets backslashes
             translation = pattern.sub(new, translation)
     return translation
@@ -237,6 +243,11 @@ def _loosely(number: str) -> str:
     amount = re.sub(r"^\\-", f"-{SPACE}?", amount)
     amount = re.sub(r"(?<=\d)(?=[^\d.,\\])", f"{SPACE}?", amount)
     return f"{amount}/(?:{per})?" if slash else amount
+
+
+def _may_be_time(number: str, value: Value) -> bool:
+    """Return whether a number with separators may also be a clock time: 6.30."""
+    return number.replace(".", ":") in value.forms
 
 
 def _has_format(number: str, text: str) -> bool:

@@ -58,6 +58,26 @@ def restored(source, translation, source_lang, target_lang):
         ("Come between 8 and 9 p.m.", "Komm zwischen 20 und 21 Uhr."),
         ("It starts at 8.30pm.", "Es beginnt um 20.30 Uhr."),
         ("I get up at 7:00.", "Ich stehe um sieben auf."),
+        ("It is half past 2.", "Es ist halb 3."),
+        ("It is half past two.", "Es ist halb 3."),
+        ("At half past 2 he ate 2 eggs.", "Um halb drei aß er 2 Eier."),
+        ("At half past 2 he ate 3 eggs.", "Um 14.30 Uhr aß er 3 Eier."),
+        ("Half past 2 or half past 3?", "Halb 4 oder halb 3?"),
+        ("Meet me at 4 pm.", "Triff mich um 4 Uhr nachmittags."),
+        ("Call me at 4:30 pm.", "Ruf mich nachmittags um halb 5 an."),
+        ("Call me at 12 a.m.", "Ruf mich um 12 Uhr nachts an."),
+        ("Meet me at 4 in the afternoon.", "Triff mich um 16 Uhr."),
+        ("Meet me at 8 tonight.", "Triff mich heute Abend um 20 Uhr."),
+        ("Meet me at 8 tonight.", "Triff mich heute Abend um 8."),
+        ("Open from 8 to 10 tonight.", "Heute Abend von 20 bis 22 Uhr geöffnet."),
+        ("I ate 3 tonight.", "Ich habe heute Abend drei gegessen."),
+        ("The train leaves at 6.30.", "Der Zug fährt um 6.30 Uhr ab."),
+        ("The train leaves at 6.30.", "Der Zug fährt um 6.30 ab."),
+        ("The train leaves at 6.30.", "Der Zug fährt um halb sieben ab."),
+        ("The train leaves at 6.30.", "Der Zug fährt um 18.30 Uhr ab."),
+        ("It costs 6.30.", "Es kostet 6,30."),
+        ("Open 2-4pm.", "Geöffnet von 14 bis 16 Uhr."),
+        ("I work 9-5pm.", "Ich arbeite von 9-17 Uhr."),
         ("It costs 20 dollars, at 8 pm.", "Es kostet 20 Dollar, um 20 Uhr."),
         ("It costs 20 dollars, at eight p.m.", "Es kostet zwanzig Dollar, um 20 Uhr."),
         # Scores
@@ -118,6 +138,20 @@ def test_a_correct_german_translation_is_unchanged(source, translation):
         ("Es kamen 12\u202f450 Leute.", "There came 12,450 people."),
         ("Seiten 100 250 300", "Pages 100 250 300"),
         ("C5 um 17 Uhr", "C5 at 5:00 p.m."),
+        ("Um halb 3.", "At 2:30."),
+        ("Es ist halb 3.", "It is half past 2."),
+        ("Es ist halb 3.", "It is half past two in the morning."),
+        ("Es ist halb 1, und 5 Leute sind da.", "It is 12:30, and 5 people are there."),
+        ("Es ist halb drei, am 5.", "It is 2:30, on the 5th."),
+        ("Er kommt um 14:30.", "He is coming at 2:30 p.m."),
+        ("Er kommt um 14:30.", "He is coming at 14:30."),
+        ("Er kommt um 8:15.", "He is coming at a quarter past eight."),
+        ("Wir haben 2:1 gewonnen.", "We won 2-1."),
+        ("Wir haben 21:15 gewonnen.", "We won 21-15."),
+        ("Um 4 Uhr nachmittags.", "At 4 p.m."),
+        ("Um 16 Uhr.", "At 4 in the afternoon."),
+        ("Heute Abend um 20 Uhr.", "At 8 tonight."),
+        ("Um 0 Uhr.", "At midnight."),
         ("Im 20. Jahrhundert gab es 2 Kriege.", "In the twentieth century there were 2 wars."),
         ("Im 20. Jahrhundert", "In the 20th century"),
         ("Am 21. Tag", "On the twenty-first day"),
@@ -142,6 +176,10 @@ def test_a_correct_english_translation_is_unchanged(source, translation):
         ("Open from 8 to 10 p.m.", "Geöffnet von 8 bis 22 Uhr.", "Geöffnet von 20 bis 22 Uhr."),
         ("Open 8-10 p.m.", "Geöffnet 8-10 Uhr.", "Geöffnet 20-22 Uhr."),
         ("It is version 2.0.", "Es ist Version 2,0.", "Es ist Version 2.0."),
+        ("At half past 2.", "Um halb 2.", "Um halb 3."),
+        ("At half past 2.", "Um 2.", "Um 2.30 Uhr."),
+        ("At 4 pm.", "Um 4 Uhr.", "Um 16 Uhr."),
+        ("At 8 in the morning.", "Um 9 Uhr.", "Um 8 Uhr."),
         ("In the US 50 men", "In den USA 5 Männer", "In den USA 50 Männer"),
         ("Born on 1990-05-03.", "Geboren am 199-05-03.", "Geboren am 1990-05-03."),
     ],
@@ -150,15 +188,26 @@ def test_a_garbled_value_keeps_the_unit_and_the_words_around_it(source, translat
     assert restored(source, translation, "en", "de") == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "translation", "expected"),
+    [
+        ("Um halb 3.", "At half past 3.", "At half past 2."),
+        ("Um halb 3.", "At 3.", "At 2:30."),
+    ],
+)
+def test_a_wrong_value_is_corrected_or_added_in_english(source, translation, expected):
+    assert restored(source, translation, "de", "en") == expected
+
+
 def test_the_days_of_a_range_are_masked_one_by_one():
     counts = {"open": 9, "on": 9}, {"offen": 9, "vom": 9, "bis": 9, "uhr": 9}
     copier = Copier(*counts, formats("en", "de"), "de", None, "en")
-    source = "Open on May 3-5"
+    source = "Open 2-4pm on May 3-5"
     read, originals = copier.with_values_masked(source)
-    assert read == "Open on 12 to 15"
-    assert originals == {"12": "3. Mai", "15": "5. Mai"}
-    found = copier.restored(source, read, "Offen vom 12 bis 15", originals)
-    assert found == "Offen vom 3. Mai bis 5. Mai"
+    assert read == "Open 12 on 15 to 18"
+    assert originals == {"12": "14-16 Uhr", "15": "3. Mai", "18": "5. Mai"}
+    found = copier.restored(source, read, "Offen 12 Uhr vom 15 bis 18", originals)
+    assert found == "Offen 14-16 Uhr vom 3. Mai bis 5. Mai"
 
 
 def test_an_ordinal_may_be_masked():

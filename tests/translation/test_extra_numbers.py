@@ -46,6 +46,8 @@ def copier(source_lang, target_lang):
         ("It has 200 rooms.", "Das 5-Sterne-Hotel hat 200.", "Das 5-Sterne-Hotel hat 200."),
         ("It has 200 rooms.", "Es hat (3) 200.", "Es hat (3) 200."),
         ("It opens at 9:30.", "Es öffnet um 9.30 und 18 Uhr.", "Es öffnet um 9.30 und 18 Uhr."),
+        ("It opens at 9:30.", "Es öffnet um halb 10 oder halb 11.",
+         "Es öffnet um halb 10 oder halb 11."),
         # Without values in the source, nothing is changed.
         ("A player", "Ein Spieler mit der 20", "Ein Spieler mit der 20"),
     ],

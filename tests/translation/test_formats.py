@@ -36,9 +36,11 @@ MONTHS = {
         ("It is at 3 pm.", "It is at 3:00 p.m.", {}),
         ("From 10-11 a.m.", "From 10-11 a.m.", {}),
         ("Open 9am-5:30pm.", "Open 9:00 a.m. to 5:30 pm.", {}),
-        ("From 9am to 10 P.M. here", "From 9:00 a.m. to 10:00 P.m. here", {}),
-        ("At 7:30 pm", "At 7:30 pm", {}),
+        ("From 9am to 10 P.M. here", "From 9:00 a.m. to 10:00 p.m. here", {}),
+        ("See you at 5 PM.", "See you at 5:00 p.m.", {}),
+        ("At half past 2", "At half past two", {}),
         ("May 5-7", "July 3 to June 5", {"3. Juli": "5. Mai", "5. Juni": "7. Mai"}),
+        ("At 7:30 pm", "At 7:30 pm", {}),
     ],
 )
 def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals):
@@ -66,6 +68,8 @@ def test_dates_and_times_are_masked_by_frequent_ones(sentence, masked, originals
         ("20 Uhr 15", "", "8:15 p.m."),
         ("10 000", "", "10,000"),
         ("10\u202f500 €", "", "€10,500"),
+        ("14:30", "", "14:30"),
+        ("halb 3", "", "2:30"),
     ],
 )
 def test_german_numbers_are_converted_to_english(number, rest, english):
@@ -98,6 +102,10 @@ def test_german_numbers_are_converted_to_english(number, rest, english):
         ("10:30:15", " am", "10:30:15"),
         ("³", " pm", "³"),
         ("A1.5", "", "A1.5"),
+        ("2-4pm", "", "14-16"),
+        ("half past 2", "", "2.30"),
+        ("8", " tonight", "8"),
+        ("6.30", "", "6,30"),
     ],
 )
 def test_numbers_are_converted_to_the_german_format(number, rest, german):

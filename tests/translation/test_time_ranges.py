@@ -1,7 +1,12 @@
 import pytest
 
 from keras_transformer.translation.clock_times import ClockTime
-from keras_transformer.translation.time_ranges import TimeRange, english_range, german_range
+from keras_transformer.translation.time_ranges import (
+    TimeRange,
+    english_range,
+    german_range,
+    with_separate_times,
+)
 
 
 @pytest.mark.parametrize(
@@ -13,6 +18,10 @@ from keras_transformer.translation.time_ranges import TimeRange, english_range, 
         ("12-3", " p.m.", TimeRange(ClockTime(12), ClockTime(15))),
         ("9am-5pm", "", TimeRange(ClockTime(9), ClockTime(17))),
         ("8:30am-12PM", ".", TimeRange(ClockTime(8, "30"), ClockTime(12))),
+        ("2-4pm", "", TimeRange(ClockTime(14), ClockTime(16))),
+        ("9-5pm", "", TimeRange(ClockTime(9), ClockTime(17))),
+        ("10:30-2PM", "", TimeRange(ClockTime(10, "30"), ClockTime(14))),
+        ("2-4m", "", None),
         ("9am-15pm", "", None),
         ("8-10", " people", None),
         ("8-99", " p.m.", None),
@@ -44,3 +53,16 @@ def test_the_times_of_a_range_may_be_joined_by_words():
     found = TimeRange(ClockTime(14), ClockTime(16))
     assert {"14 bis 16", "14.00-16.00", "14 Uhr bis 16 Uhr"} <= {*found.german_forms()}
     assert {"2 to 4 p.m.", "2-4", "2 p.m. to 4 p.m."} <= {*found.english_forms()}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("Open 9am-5:30pm.", "Open 9 am to 5:30 pm."),
+        ("Open 2-4pm.", "Open 2-4pm."),
+        ("Open 9am-15pm.", "Open 9 am to 15 pm."),
+        ("Rooms 2-4 and A-2-4pm", "Rooms 2-4 and A-2-4pm"),
+    ],
+)
+def test_the_times_of_a_range_are_separated(source, expected):
+    assert with_separate_times(source) == expected

@@ -105,6 +105,7 @@ def test_completing_a_translation_twice_changes_nothing(source, translation):
         ("5kg at 80 km/h, 2.5 m and 90s", ["5 kg", "80 km/h", "2,5 m"]),
         ("It is -5, −2.5 °C or 90°, not 3-5.", ["-5", "−2,5 °C", "90°", "3-5"]),  # noqa: RUF001
         ("50% of 7.5 %, 3 per cent", ["50 %", "7,5 %", "3"]),
+        ("At half past 2, from 2-4pm", ["2.30 Uhr", "14-16 Uhr"]),
         ("May 3-5, 2021", ["3. Mai", "5. Mai 2021"]),
         ("Version 2.0 of Python 3.11 is 2.0 MB.", ["2.0", "3.11", "2,0 MB"]),
         ("In the US 50, in the EU 27, AD 50", ["50", "27", "50"]),
@@ -199,6 +200,8 @@ def test_an_acronym_in_a_clause_without_case_is_no_sentence_in_capitals():
         (GermanToEnglish(), "Es sind 1.234,5.", "It is 1.234,5.", "It is 1,234.5."),
         (EnglishToGerman(), "1,000-2,000, 1.5-2", "1,000-2,000, 1.5-2", "1.000-2.000, 1,5-2"),
         (EnglishToGerman(), "2019-20, 9.30-10.30", "2019-20, 9.30-10.30", "2019-20, 9.30-10.30"),
+        (EnglishToGerman(), "At 6.30.", "Um 6.30, 6.30 Uhr, 6.30.", "Um 6.30, 6.30 Uhr, 6,30."),
+        (EnglishToGerman(), "In 6.30 seconds.", "6.30 Uhr", "6,30 Uhr"),
         (EnglishToGerman(), "It is version 2.0.", "Version 2.0.", "Version 2.0."),
         (Formats(), "Es 50% de 3 kg.", "C'est 50% de 3kg.", "C'est 50% de 3 kg."),
     ],
