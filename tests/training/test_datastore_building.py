@@ -5,15 +5,18 @@ import shutil
 
 import numpy as np
 import pytest
+import sacrebleu
 
 from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.training import datastore_building
 from keras_transformer.training.datastore_building import (
     SHARES,
+    TEMPERATURES,
     Predictions,
     build_datastore,
     features,
-    select_interpolation,
+    greedy_bleu,
 )
 from keras_transformer.translation.datastore import Interpolation, Neighbors
 from keras_transformer.translation.forced import ForcedDecoding
@@ -50,20 +53,22 @@ def test_the_perplexity_is_that_of_interpolated_probabilities():
     assert found.perplexity(Interpolation(0.4, 2.0)) == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize(("agree", "share"), [(True, max(SHARES)), (False, 0.0)])
-def test_the_share_depends_on_whether_the_neighbors_agree(agree, share):
+def test_the_temperature_is_that_of_the_lowest_perplexity():
+    """If only the nearest neighbor agrees, a low temperature is best, and otherwise a high one."""
     distances = np.float32([[1, 2, 3]] * 10)
-    ids = np.full((10, 3), 5 if agree else 4, np.int32)
-    found = Predictions(np.full(10, 0.5), Neighbors(distances, ids), np.full(10, 5))
-    assert select_interpolation(found).share == share
+    for ids, chosen in (([5, 4, 4], min), ([4, 5, 5], max)):
+        neighbors = Neighbors(distances, np.int32([ids] * 10))
+        best = Predictions(np.full(10, 0.5), neighbors, np.full(10, 5)).best()
+        assert [each.share for each in best] == list(SHARES)
+        assert all(each.temperature == pytest.approx(chosen(TEMPERATURES)) for each in best)
 
 
-def test_a_run_translates_with_its_datastore(run, monkeypatch):
-    """The validation pairs are among the nearest training pairs of this corpus."""
+def test_a_run_translates_with_its_datastore(run):
     built = build_datastore(run)
     lengths = [len(ids) for _, ids, _ in features(Translator.of(run), toy_pairs(200))]
     assert 0 < len(built.datastore.ids) <= sum(lengths)
-    assert built.perplexity <= built.network_perplexity
+    assert built.datastore.interpolation.share in SHARES
+    assert 0 <= built.bleu <= 100
     translator = Translator.of(run, neighbors=True)
     search = translator.batch_search.network_search
     assert search.datastore.interpolation == built.datastore.interpolation
@@ -83,3 +88,13 @@ def test_the_pairs_are_those_that_the_files_contain_now(run, tmp_path):
     path.write_text("".join(f"{a}\t{b}\n" for a, b in toy_pairs(100, seed=9)), encoding="utf-8")
     moved = Run.create(run.directory, run.config.with_settings({"train": (str(path),)}))
     assert 0 < len(build_datastore(moved).datastore.ids) < 0.7 * whole
+
+
+def test_the_bleu_of_the_network_is_that_of_sacrebleu(run):
+    """The toy corpus is learned badly, so the translations are compared with themselves."""
+    translator = Translator.of(run)
+    sources = [source for source, _ in toy_pairs(10, seed=5)]
+    found = [best.text for [best] in translator.translate(sources, SearchSettings("greedy"))]
+    pairs = [(source, text or "none") for source, text in zip(sources, found, strict=True)]
+    expected = sacrebleu.corpus_bleu(found, [[text for _, text in pairs]]).score
+    assert greedy_bleu(run, translator, pairs) == pytest.approx(expected)
