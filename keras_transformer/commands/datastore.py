@@ -36,9 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = build_datastore(run)
     share, temperature = found.datastore.interpolation
     print(
-        f"{run.directory}: {len(found.datastore.ids):,} subwords; validation BLEU with greedy "
-        f"search {found.network_bleu:.2f}, with neighbors {found.bleu:.2f} (share {share:g}, "
-        f"temperature {temperature:.3g})"
+        f"{run.directory}: {len(found.datastore.ids):,} subwords; validation BLEU "
+        f"{found.network_bleu:.2f}, with neighbors {found.bleu:.2f} (share {share:g}, temperature "
+        f"{temperature:.3g})"
     )
     translate = command_line.program("translate", "--checkpoint", run.directory, "--neighbors")
     print(f"next: {translate}")

@@ -1,8 +1,8 @@
 """The datastore of a finished run, made of its training pairs and its best weights.
 
-The interpolation is chosen by the BLEU of validation pairs. Perplexity alone would choose too large
-a share of the neighbors: they are surer of the next subword of a reference than of the next subword
-of a hypothesis that no training pair resembles.
+The interpolation is chosen by the BLEU of validation pairs, with reranking. The perplexity alone
+and greedy search choose a larger share of the neighbors, with which reranked translations are worse
+(benchmarks/README.md).
 """
 
 import functools
@@ -16,7 +16,6 @@ import tensorflow as tf
 from numpy.typing import NDArray
 
 from keras_transformer.runs.run import Run
-from keras_transformer.search.settings import SearchSettings
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.translation.bleu import bleu, bleu_counts, bleu_tokenizer
 from keras_transformer.translation.datastore import (
@@ -28,11 +27,12 @@ from keras_transformer.translation.datastore import (
 )
 from keras_transformer.translation.forced import reference_batches
 from keras_transformer.translation.neighbor_search import NeighborSearch
+from keras_transformer.translation.reranking import Reranker, reranked
 from keras_transformer.translation.translator import Translator
 
 MAX_PAIRS = 300_000  # of a larger corpus, evenly spaced pairs are used
-MAX_SENTENCES = 1_000  # validation pairs by which the interpolation is chosen
-SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+MAX_SENTENCES = 500  # validation pairs by which the interpolation is chosen
+SHARES = (0.1, 0.2, 0.3, 0.4, 0.5)
 # In units of the mean difference between the distances of a neighbor and of the nearest one.
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
@@ -44,7 +44,7 @@ class BuiltDatastore(NamedTuple):
 
     Attributes:
         datastore: the `Datastore`.
-        bleu: the BLEU of validation pairs with it, by greedy search.
+        bleu: the BLEU of validation pairs with it, with the default search and reranking.
         network_bleu: the same by the network alone.
     """
 
@@ -101,29 +101,37 @@ def build_datastore(run: Run) -> BuiltDatastore:
     keys, ids, _ = _joined(features(translator, _evenly_spaced(corpus.train.vocabulary())))
     datastore = Datastore.make(keys, ids, Interpolation(0.0, 1.0))
     pairs = list(corpus.validation)[:MAX_SENTENCES]
-    found = predictions(translator, datastore, pairs)
-    scores = {each: greedy_bleu(run, translator, pairs, datastore, each) for each in found.best()}
+    scores = interpolation_scores(run, translator, datastore, pairs)
     datastore.interpolation = max(scores, key=scores.__getitem__)
     datastore.save(run, translator.model)
-    network_bleu = greedy_bleu(run, translator, pairs)
+    network_bleu = bleu_of(run, translator, pairs)
     return BuiltDatastore(datastore, scores[datastore.interpolation], network_bleu)
 
 
-def greedy_bleu(
-    run: Run,
-    translator: Translator,
-    pairs: Sequence[Pair],
-    datastore: Datastore | None = None,
-    interpolation: Interpolation | None = None,
-) -> float:
-    """Return the BLEU of pairs by greedy search, with a datastore or by the network alone."""
-    if datastore and interpolation:
-        used = Datastore(datastore.index, datastore.ids, interpolation)
-        search = functools.partial(NeighborSearch, used)
-        translator = Translator(translator.model, translator.encoding, network_search=search)
+def interpolation_scores(
+    run: Run, translator: Translator, datastore: Datastore, pairs: Sequence[Pair]
+) -> dict[Interpolation, float]:
+    """Return the BLEU of pairs for each share, with the temperature of the lowest perplexity."""
+    scores = {}
+    for each in predictions(translator, datastore, pairs).best():
+        used = Datastore(datastore.index, datastore.ids, each)
+        scores[each] = bleu_of(run, with_neighbors(translator, used), pairs)
+    return scores
+
+
+def with_neighbors(translator: Translator, datastore: Datastore) -> Translator:
+    """Return a translator with the same network that searches with a datastore."""
+    search = functools.partial(NeighborSearch, datastore)
+    restore = translator.restore
+    return Translator(translator.model, translator.encoding, restore=restore, network_search=search)
+
+
+def bleu_of(run: Run, translator: Translator, pairs: Sequence[Pair]) -> float:
+    """Return the BLEU of pairs with the default search and the reranker of a run."""
     sources, references = zip(*pairs, strict=True)
-    found = [best.text for best, *_ in translator.translate(sources, SearchSettings("greedy"))]
-    return bleu(bleu_counts(found, references, bleu_tokenizer(run.config.text.target_lang)))
+    found = reranked(translator, Reranker.of(run, translator)).translate(sources)
+    texts = [best.text for best, *_ in found]
+    return bleu(bleu_counts(texts, references, bleu_tokenizer(run.config.text.target_lang)))
 
 
 def features(

@@ -16,8 +16,8 @@ def test_a_run_is_translated_with_its_datastore(call, run):
     assert (status, err) == (0, "")
     first, second = out.splitlines()
     assert re.fullmatch(
-        rf"{re.escape(str(run))}: [\d,]+ subwords; validation BLEU with greedy search [\d.]+, with "
-        r"neighbors [\d.]+ \(share [\d.]+, temperature [\d.e-]+\)",
+        rf"{re.escape(str(run))}: [\d,]+ subwords; validation BLEU [\d.]+, with neighbors "
+        r"[\d.]+ \(share [\d.]+, temperature [\d.e-]+\)",
         first,
     )
     assert second.endswith(f"--checkpoint {run} --neighbors")
