@@ -5,8 +5,7 @@ from collections.abc import Callable
 import keras
 import tensorflow as tf
 
-from keras_transformer.kernels.logarithms import safe_log
-from keras_transformer.kernels.top_k import NEVER, best_in_blocks, in_blocks
+from keras_transformer.kernels.top_k import best_in_blocks, bounded_log, in_blocks
 from keras_transformer.kernels.vocabulary_projection import Projection
 from keras_transformer.tensors import Tensor
 
@@ -58,7 +57,7 @@ def top_k_of_vocabulary(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return the best continuations by `tf.math.top_k` over the vocabulary, scored as before."""
     beam_size, vocab_size = logits.shape[1:]
-    logs = safe_log(tf.nn.softmax(logits), NEVER)
+    logs = bounded_log(tf.nn.softmax(logits))
     totals = tf.reshape(scores[..., tf.newaxis] + logs, (-1, beam_size * vocab_size))
     best, places = tf.math.top_k(totals, count)
     return best, places // vocab_size, places % vocab_size

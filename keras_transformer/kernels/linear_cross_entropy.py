@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import tensorflow as tf
 
-from keras_transformer.kernels.logarithms import SMALLEST
 from keras_transformer.tensors import Tensor
 
 TOKENS = 256  # tokens in a chunk: only the logits of one chunk exist at a time
+SMALLEST = 1.2e-38  # smallest normal float32; softmax underflows to 0 below it
 
 
 def projected_crossentropy(

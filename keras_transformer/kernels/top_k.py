@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import tensorflow as tf
 
 from keras_transformer.kernels.dense import size
-from keras_transformer.kernels.logarithms import safe_log
 from keras_transformer.tensors import Tensor
 
 NEVER = -1e9  # log probability of an id or a hypothesis that must not be chosen
@@ -40,7 +39,7 @@ def best_by_probability(
     if count == 1 == logits.shape[1]:  # TensorFlow has a fast kernel for the best one of a row
         best, ids = tf.math.top_k(probabilities[:, 0], 1)
         return scores + tf.math.log(best), tf.zeros_like(ids), ids
-    return best_in_blocks(scores, in_blocks(probabilities, count), count, _log)
+    return best_in_blocks(scores, in_blocks(probabilities, count), count, bounded_log)
 
 
 def best_by_logit(scores: Tensor, logits: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -95,9 +94,10 @@ def best_in_blocks(
     return best, chosen // num_blocks, chosen % num_blocks * width + places % width
 
 
-def _log(probabilities: Tensor) -> Tensor:
+def bounded_log(probabilities: Tensor) -> Tensor:
     """Return the logarithm of probabilities, and `NEVER` for those that underflow to 0."""
-    return safe_log(probabilities, NEVER)
+    # The gradient at 0 is NaN, but no search needs it. A comparison with 0 would take longer.
+    return tf.maximum(tf.math.log(probabilities), NEVER)
 
 
 def _log_sums(logits: Tensor, highest: Tensor) -> Tensor:

@@ -4,8 +4,7 @@ from typing import Any
 
 import tensorflow as tf
 
-from keras_transformer.kernels.logarithms import safe_log
-from keras_transformer.kernels.top_k import NEVER
+from keras_transformer.kernels.top_k import NEVER, bounded_log
 from keras_transformer.kernels.vocabulary_projection import Projection
 from keras_transformer.tensors import Tensor
 from keras_transformer.translation.datastore import Datastore, Floats, Ids
@@ -42,7 +41,7 @@ class NeighborSearch(NetworkSearch):
         share = self.datastore.interpolation.share
         of_neighbors = self._probabilities(features, tf.shape(logits)[2])
         mixed = (1 - share) * tf.nn.softmax(logits) + share * of_neighbors
-        mixed = tf.ensure_shape(safe_log(mixed, NEVER), logits.shape)
+        mixed = tf.ensure_shape(bounded_log(mixed), logits.shape)
         return tf.where(logits > NEVER / 2, mixed, logits)
 
     def _probabilities(self, features: Tensor, vocab_size: Tensor) -> Tensor:

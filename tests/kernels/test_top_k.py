@@ -15,6 +15,7 @@ from keras_transformer.kernels.top_k import (
     best_by_logit,
     best_by_probability,
     best_in_blocks,
+    bounded_log,
     in_blocks,
 )
 from keras_transformer.tensors import Tensor
@@ -113,6 +114,11 @@ def test_forbidden_ids_have_the_score_never(kernel: Kernel) -> None:
     best, _, ids = kernel(tf.zeros((1, 1)), logits, 4)
     assert best.numpy()[ids.numpy() == 2].item() < NEVER / 2
     assert 2 not in ids.numpy()[best.numpy() > NEVER / 2]
+
+
+def test_logarithms_are_bounded_by_never() -> None:
+    found = bounded_log(tf.constant([1.0, 0.5, 1e-37, 0.0]))
+    np.testing.assert_allclose(found, [0, np.log(0.5), np.log(1e-37), NEVER], rtol=1e-5)
 
 
 @pytest.mark.parametrize(
