@@ -208,7 +208,7 @@ class TextConfig(Settings):
         None,
         f"subwords per language (default {DEFAULTS['vocab_size']}, "
         "or as many as the corpus allows)",
-        minimum=14,  # the search that is reranked keeps 12 hypotheses
+        minimum=8,
         below=2**20,
     )
     joint_vocabulary: bool = setting(False, "one subword model for both languages")

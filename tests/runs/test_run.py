@@ -181,7 +181,7 @@ def test_the_content_of_a_run_directory(small_run):
 
 def test_a_joint_vocabulary_has_one_file(tmp_path):
     config = Config().with_settings(
-        {"joint_vocabulary": True, "vocab_size": 14, "tied_embeddings": "all"}
+        {"joint_vocabulary": True, "vocab_size": 12, "tied_embeddings": "all"}
     )
     run = Run.create(tmp_path / "run", config)
     run.make_subwords([("ab ac ad", "ba bc bd")] * 20)
