@@ -134,7 +134,8 @@ def advice_on_neighbors() -> AbstractContextManager[None]:
     """Return a context that adds advice to the error of a run without a datastore."""
     from keras_transformer.translation.datastore import NoDatastore
 
-    return advice({NoDatastore: f"make it with {program('datastore')} --checkpoint"})
+    text = f"to make it, give the run to {program('datastore')} --checkpoint"
+    return advice({NoDatastore: text})
 
 
 def add_batch_flag(add: AddArgument) -> None:

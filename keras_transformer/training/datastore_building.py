@@ -24,6 +24,7 @@ from keras_transformer.translation.datastore import (
     Ids,
     Interpolation,
     Neighbors,
+    import_faiss,
 )
 from keras_transformer.translation.forced import reference_batches
 from keras_transformer.translation.neighbor_search import NeighborSearch
@@ -96,6 +97,7 @@ def build_datastore(run: Run) -> BuiltDatastore:
     Raises:
         UserError: If a file is missing, or faiss is not installed.
     """
+    import_faiss()  # before the keys are computed, which takes longest
     corpus = open_training_corpus(run.config)
     translator = Translator.of(run, fold_normalizations=False)
     keys, ids, _ = _joined(features(translator, _evenly_spaced(corpus.train.vocabulary())))

@@ -33,8 +33,12 @@ def test_a_run_is_translated_with_its_datastore(call, run):
 @pytest.mark.parametrize(
     ("command", "flags", "message"),
     [
-        ("translate", [], "no datastore of nearest neighbors: make it with"),
-        ("evaluate", ["--test", "{}"], "no datastore of nearest neighbors: make it with"),
+        ("translate", [], "no datastore of nearest neighbors: to make it, give"),
+        (
+            "evaluate",
+            ["--test", "{}"],
+            "no datastore of nearest neighbors: to make it, give",
+        ),
         ("translate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),
         ("evaluate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),
         ("translate", ["--xla"], "--neighbors cannot be combined with --xla"),

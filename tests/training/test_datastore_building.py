@@ -2,11 +2,13 @@
 
 import math
 import shutil
+import sys
 
 import numpy as np
 import pytest
 import sacrebleu
 
+from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.training import datastore_building
 from keras_transformer.training.datastore_building import (
@@ -96,3 +98,10 @@ def test_the_bleu_is_that_of_reranked_translations(run, reranking):
     pairs = [(source, text or "none") for source, text in zip(sources, found, strict=True)]
     expected = sacrebleu.corpus_bleu(found, [[text for _, text in pairs]]).score
     assert bleu_of(run, translator, pairs) == pytest.approx(expected)
+
+
+def test_without_faiss_no_keys_are_computed(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    monkeypatch.delattr(datastore_building, "features")
+    with pytest.raises(UserError, match="nearest neighbors need faiss"):
+        build_datastore(run)
