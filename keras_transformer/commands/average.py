@@ -13,7 +13,7 @@ often translates better than any of them. Training with --average-last N average
 command is for unfinished runs, or for a different number of checkpoints. No command uses the result
 by default: name it with --checkpoint.
 
-  %(prog)s --checkpoint checkpoints/mine --last 5 --output checkpoints/mine-average
+  %(prog)s --checkpoint checkpoints/mine --output checkpoints/mine-average
 """
 
 
