@@ -26,6 +26,7 @@ FOREIGN_FLAGS = {
     "the normalization of docs/extending.md": {"--normalization"},
     "tensorboard": {"--logdir", "--samples_per_plugin"},
     "TensorFlow Serving": {
+        "--allow_version_labels_for_unavailable_models",
         "--batching_parameters_file",
         "--enable_batching",
         "--model_config_file",
