@@ -7,9 +7,9 @@ from keras_transformer.errors import RunLocked
 from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
-Makes the datastore that `translate --neighbors` and `evaluate --neighbors` search: each subword of
-the training targets, with the features from which the network predicts it. The files of the
-training pairs must still be there. After further training, make the datastore again.
+Makes the datastore in which translate and evaluate search with --neighbors: each subword of the
+training targets, with the features from which the network predicts it. The files of the training
+pairs must still be there. After further training, make the datastore again.
 
   %(prog)s --checkpoint checkpoints/mine
 """

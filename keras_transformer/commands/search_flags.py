@@ -118,7 +118,7 @@ def add_neighbors_flag(add: AddArgument) -> None:
     """Add the flag of the datastore."""
     text = (
         "search with the nearest neighbors in the training pairs, which the command datastore "
-        "makes: better translations, several times as slow"
+        "makes: often better translations, more slowly"
     )
     add("--neighbors", action="store_true", help=text)
 
