@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Self
 
-from keras_transformer.signals import NUMBERS, exception_of, leave_terminal
+from keras_transformer.signals import NUMBERS, exception_of, leave_terminal, signals
 
 
 class Interrupts:
@@ -17,6 +17,8 @@ class Interrupts:
     `KeyboardInterrupt` or `Terminated`: immediately, or after a save that it must not interrupt.
     Outside the main thread, where Python handles no signals, the context has no effect. Signals
     that the parent process told this one to ignore remain ignored.
+
+    Entering the context raises the exception of a signal that was received before, but discarded.
 
     Args:
         on_request: called at the first signal.
@@ -37,6 +39,7 @@ class Interrupts:
         return self.signal is not None
 
     def __enter__(self) -> Self:
+        signals.check()  # a signal received earlier would make the first save fail
         is_main = threading.current_thread() is threading.main_thread()
         ignored = [number for number in NUMBERS if signal.getsignal(number) is signal.SIG_IGN]
         numbers = set(NUMBERS).difference(ignored) if is_main else ()

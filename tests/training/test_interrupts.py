@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from keras_transformer.errors import Terminated
-from keras_transformer.signals import NUMBERS
+from keras_transformer.signals import NUMBERS, signals
 from keras_transformer.training.interrupts import Interrupts
 
 
@@ -30,6 +30,14 @@ def test_the_first_signal_is_a_request_and_the_second_interrupts(number, kind):
         assert error.type is kind
     assert calls == ["requested"]
     assert signal.getsignal(number) == before
+
+
+def test_a_signal_that_was_discarded_before_is_obeyed_at_the_beginning(monkeypatch):
+    before = [signal.getsignal(number) for number in NUMBERS]
+    monkeypatch.setattr(signals, "received", signal.SIGTERM)
+    with pytest.raises(Terminated), Interrupts(lambda: None):
+        pytest.fail("the training begins")
+    assert [signal.getsignal(number) for number in NUMBERS] == before
 
 
 def test_outside_the_main_thread_signals_are_handled_as_before():
