@@ -85,5 +85,7 @@ def _workers(jobs: Mapping[str, list[str]]) -> tuple[Worker, ...]:
         raise ValueError(unknown)
     if not all(isinstance(addresses, list) for addresses in jobs.values()):
         raise TypeError(jobs)
+    if len(jobs.get("chief", [])) > 1:
+        raise ValueError(jobs)
     tasks = [(job, *task) for job in JOBS for task in enumerate(jobs.get(job, []))]
     return tuple(Worker(number, *task) for number, task in enumerate(tasks))
