@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from keras_transformer.errors import RunMismatch
+from keras_transformer.errors import UserError
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
@@ -165,10 +165,11 @@ def _make_trainer(
     """Return the `Trainer` of a worker, whose time budget, if any, began at `begin`.
 
     Raises:
-        RunMismatch: If the workers have opened different runs.
+        UserError: If the workers have opened different runs. It is no `RunMismatch`, for which a
+            fresh start would help: the run of the chief is a good one.
     """
     if not workers.agree(repr((run.identity, run.config.to_json(), __version__, pairs.survey))):
-        raise RunMismatch(
+        raise UserError(
             f"{run.directory} is not the same run at all workers, which must share one run "
             "directory and have the same version of this package"
         )

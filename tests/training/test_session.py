@@ -11,6 +11,7 @@ import pytest
 import tensorflow as tf
 import tensorflow_datasets as tfds
 
+from keras_transformer.commands.train import ADVICE
 from keras_transformer.config import Config
 from keras_transformer.errors import RunLocked, RunMismatch, UserError
 from keras_transformer.runs.checkpoints import saved_checkpoints
@@ -21,6 +22,7 @@ from keras_transformer.training.choices import built_in_settings, default_direct
 from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.validation import Validator
+from keras_transformer.training.workers import Workers
 from keras_transformer.translation.decoding import Decoding
 from keras_transformer.translation.reranking import Reranker
 from keras_transformer.translation.translator import Translator
@@ -87,6 +89,14 @@ def test_settings_of_a_file_that_do_not_fit_the_corpus_are_an_error(tmp_path, co
     with pytest.raises(UserError, match=f"^{message}") as error:
         train({}, tmp_path / "run", config_file=settings_file(tmp_path, content))
     assert "\n" not in str(error.value)
+
+
+def test_workers_that_disagree_are_not_advised_to_start_over(tmp_path, monkeypatch):
+    """The advice of the command for a `RunMismatch` would set a good run aside."""
+    monkeypatch.setattr(Workers, "agree", lambda *_: False)
+    with pytest.raises(UserError, match="is not the same run at all workers") as error:
+        train(settings_for(tmp_path), tmp_path / "run")
+    assert error.type not in ADVICE
 
 
 NULLS = {"text": {"vocab_size": None}, "training": {"batch_size": None, "epochs": None}}
