@@ -32,12 +32,19 @@ class Checkpoints:
         directory: the directory, which is created with the first checkpoint.
         variables: {name: Keras or TensorFlow variable}.
         identity: identity of the run (see `Manifest.identity`), or None.
+        states: the directory of the run's training states, of which errors name the newest; by
+            default they name none.
     """
 
     def __init__(
-        self, directory: Path, variables: Mapping[str, Variable], identity: str | None = None
+        self,
+        directory: Path,
+        variables: Mapping[str, Variable],
+        identity: str | None = None,
+        states: Path | None = None,
     ) -> None:
         self.directory = directory
+        self._states = states
         self._variables = dict(variables)
         if identity is not None:
             self._variables[IDENTITY] = tf.Variable(identity)
@@ -54,7 +61,7 @@ class Checkpoints:
         saved = saved_checkpoints(self.directory)
         number = max([step, *(checkpoint_number(path) + 1 for path in saved[-1:])])
         path = self.directory / f"ckpt-{number}"
-        with _reporting(path, saved):
+        with _reporting(path, self._states):
             self.directory.mkdir(parents=True, exist_ok=True)
             self._write(path)
         self._write_list()
@@ -98,14 +105,20 @@ def _delete(path: Path) -> None:
 
 
 @contextmanager
-def _reporting(path: Path, saved: list[Path]) -> Iterator[None]:
+def _reporting(path: Path, states: Path | None) -> Iterator[None]:
     """Convert the errors of saving a checkpoint to a `UserError` that says what is kept."""
+    kept = f"; {_newest_state(states)}" if states else ""
     try:
         yield
     except (OSError, tf.errors.OpError) as error:
         why = error.strerror if isinstance(error, OSError) else _reason(error)
-        kept = f"{saved[-1].name} is the newest state" if saved else "no state was saved before"
-        raise UserError(f"{path}: cannot be saved: {why}; {kept}") from error
+        raise UserError(f"{path}: cannot be saved: {why}{kept}") from error
+
+
+def _newest_state(directory: Path) -> str:
+    """Return a remark that names the newest training state in a directory."""
+    saved = saved_checkpoints(directory)
+    return f"{saved[-1].name} is the newest state" if saved else "no state was saved before"
 
 
 def _reason(error: tf.errors.OpError) -> str:

@@ -109,9 +109,11 @@ class TrainingState:
         weights = named_variables(model)
         progress = {f"progress/{name}": getattr(self, name) for name in PROGRESS}
         self._variables = weights | {v.path: v for v in optimizer.variables} | progress
-        self._newest = Checkpoints(run.directory, self._variables, run.identity)
-        self._best = Checkpoints(run.directory / BEST, weights, run.identity_in(BEST))
-        self._average = Checkpoints(run.directory / AVERAGE, weights, run.identity_in(AVERAGE))
+        self._newest = Checkpoints(run.directory, self._variables, run.identity, run.directory)
+        self._best, self._average = (
+            Checkpoints(run.directory / name, weights, run.identity_in(name), run.directory)
+            for name in (BEST, AVERAGE)
+        )
 
     @property
     def step(self) -> int:

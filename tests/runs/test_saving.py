@@ -27,7 +27,7 @@ from tests.limits import limited_files
 def saved_numbers(directory, numbers, identity=None):
     """Save a checkpoint for each number, which is also the value of its variable."""
     variable = tf.Variable(0)
-    checkpoints = Checkpoints(directory, {"net/number": variable}, identity)
+    checkpoints = Checkpoints(directory, {"net/number": variable}, identity, directory)
     for number in numbers:
         variable.assign(number)
         checkpoints.save(number)
@@ -325,10 +325,25 @@ def test_an_error_says_which_state_is_kept_and_leaves_nothing_behind(tmp_path, m
         saved_numbers(tmp_path / "sub", [1])
 
 
+def test_an_error_names_no_other_checkpoint_as_a_training_state(tmp_path):
+    """The directory has a best checkpoint; a training state may be elsewhere, or nowhere."""
+    best, variables = tmp_path / "best", {"net/large": tf.Variable(tf.zeros(10_000))}
+    saved_numbers(best, [3])
+    message = "ckpt-5: cannot be saved: File too large"
+    with limited_files(20_000):
+        with pytest.raises(UserError, match=f"{message}$"):
+            Checkpoints(best, variables).save(5)
+        with pytest.raises(UserError, match=f"{message}; no state was saved before$"):
+            Checkpoints(best, variables, states=tmp_path).save(5)
+    saved_numbers(tmp_path, [4])
+    with limited_files(20_000), pytest.raises(UserError, match=f"{message}; ckpt-4 is the newest"):
+        Checkpoints(best, variables, states=tmp_path).save(5)
+
+
 def test_an_error_of_tensorflow_says_which_state_is_kept(tmp_path):
     """TensorFlow cannot write beyond the limit on the size of files."""
     large = tf.Variable(tf.zeros(10_000))
-    checkpoints = Checkpoints(tmp_path, {"net/large": large})
+    checkpoints = Checkpoints(tmp_path, {"net/large": large}, states=tmp_path)
     checkpoints.save(1)
     with (
         limited_files(20_000),
