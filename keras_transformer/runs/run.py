@@ -1,13 +1,12 @@
 """A run: the settings, subword models, weights and other files of a trained translator."""
 
 import os
-import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from keras_transformer.config import Config, required
 from keras_transformer.errors import DamagedRun, NoRun, UserError
-from keras_transformer.files import check_no_pattern, naming
+from keras_transformer.files import check_no_pattern, copy_file, naming
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     has_identity,
@@ -195,10 +194,14 @@ class Run(SealedDirectory):
             save_config(self.directory, self.config)
 
     def copy_subwords(self, other: "Run") -> None:
-        """Copy the subword models of another run."""
-        for source, target in zip(other.subword_files(), self.subword_files(), strict=True):
-            with naming(target):
-                shutil.copyfile(source, target)
+        """Copy the subword models of another run.
+
+        Raises:
+            UserError: If a model cannot be read or its copy cannot be written.
+        """
+        files = zip(other.subword_files(), self.subword_files(), strict=True)
+        for source, target in dict.fromkeys(files):  # a joint model is copied once
+            copy_file(source, target)
 
     # Network
 

@@ -303,3 +303,28 @@ def test_decoder_layers_may_differ_from_encoder_layers(tmp_path):
     run.make_subwords([("ab ac ad", "ba bc bd")] * 20)
     model = run.build_model(*run.subwords())
     assert (len(model.encoder.enc_layers), len(model.decoder.dec_layers)) == (1, 2)
+
+
+@pytest.mark.parametrize("joint", [False, True])
+def test_each_subword_model_is_copied_once_and_atomically(tmp_path, monkeypatch, joint):
+    config = Config().with_settings(SMALL | {"joint_vocabulary": joint})
+    run, other = (Run.create(tmp_path / name, config) for name in ("run", "other"))
+    for path in other.subword_files():
+        path.write_bytes(path.name.encode())
+    replaced, replace = [], os.replace
+
+    def record(part, path):
+        replaced.append(path.name)
+        replace(part, path)
+
+    monkeypatch.setattr(os, "replace", record)
+    run.copy_subwords(other)
+    assert replaced == (["source.model"] if joint else ["source.model", "target.model"])
+    assert all(path.read_bytes() == path.name.encode() for path in run.subword_files())
+
+
+def test_an_error_names_the_subword_model_that_cannot_be_copied(tmp_path):
+    config = Config().with_settings(SMALL)
+    run, other = (Run.create(tmp_path / name, config) for name in ("run", "other"))
+    with pytest.raises(UserError, match="other/source.model: cannot be read: No such file"):
+        run.copy_subwords(other)
