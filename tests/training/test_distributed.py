@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -62,14 +63,35 @@ def worker_processes(directory, *tasks, count=2):
 
 
 def reports(process, count):
-    """Return the next reports of finished trainings from a worker."""
+    """Return the next reports of finished trainings from a worker, which is killed if it hangs."""
     found = []
-    while len(found) < count:
-        line = process.stdout.readline()
-        assert line, process.stderr.read().decode()
-        if line.startswith(b"{"):
-            found.append(json.loads(line))
+    with killed_after(PATIENCE, process):
+        while len(found) < count:
+            line = process.stdout.readline()
+            assert line, process.stderr.read().decode()
+            if line.startswith(b"{"):
+                found.append(json.loads(line))
     return found
+
+
+@contextlib.contextmanager
+def killed_after(seconds, process):
+    """Kill a process if the context takes longer: reading its output would block forever."""
+    timer = threading.Timer(seconds, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def test_a_worker_that_hangs_is_an_error(monkeypatch):
+    monkeypatch.setattr(f"{__name__}.PATIENCE", 1)
+    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as process, pytest.raises(AssertionError):
+        reports(process, 1)
+    assert process.returncode == -signal.SIGKILL
 
 
 def wait_for_state(run, processes, after=-1):
