@@ -121,6 +121,16 @@ def progress(path: Path) -> dict[str, float]:
         return {name: float(reader.get_tensor(_key(f"progress/{name}"))) for name in PROGRESS}
 
 
+def ends_first_epoch(path: Path) -> bool:
+    """Return whether a training state is that after one epoch, whose weights are the best so far.
+
+    Raises:
+        UserError: If the state is damaged.
+    """
+    counts = progress(path)
+    return (counts["epoch"], counts["batch"]) == (1, 0)
+
+
 def restore(
     path: str | os.PathLike[str],
     variables: Mapping[str, Variable],

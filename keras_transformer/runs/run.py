@@ -9,6 +9,7 @@ from keras_transformer.errors import DamagedRun, NoRun, UserError
 from keras_transformer.files import check_no_pattern, copy_file, naming
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
+    ends_first_epoch,
     has_identity,
     latest_checkpoint,
     named_variables,
@@ -229,7 +230,7 @@ class Run(SealedDirectory):
         newest = restore_newest(self.directory, variables, self.identity)
         if newest is None:
             raise UserError(f"{self.directory}: no weights saved yet: train the run first")
-        if progress(newest)["best_bleu"] >= 0:
+        if progress(newest)["best_bleu"] >= 0 and not ends_first_epoch(newest):
             raise UserError(f"{self.directory / BEST}: missing: it had the best weights of the run")
 
     # Other files that a translator needs

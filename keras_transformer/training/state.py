@@ -12,6 +12,7 @@ from keras_transformer.errors import RunMismatch, TrainingDiverged, UserError
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     check_intact,
+    ends_first_epoch,
     epoch_ends,
     named_variables,
     restore,
@@ -152,23 +153,34 @@ class TrainingState:
         self.totals.assign(tf.zeros_like(self.totals))
 
     def end_validation(self, bleu: float, loss: float) -> None:
-        """Record the scores of the epoch, and save the weights if they are the best.
+        """Record the scores of the epoch, and save the state, and the weights if they are the best.
 
         The loss decides between weights with the same BLEU. A BLEU below `LEAST_BLEU`, as in the
         first epochs of small trainings, counts as 0.
+
+        A state whose scores belong to other best weights could not be resumed, so these are saved
+        before it. Nor could best weights without any state: after the first epoch, the state comes
+        first, from which `restore` can make the best weights.
 
         Args:
             bleu: validation BLEU.
             loss: mean validation loss, in nats per token.
 
         Raises:
-            TrainingDiverged: If a weight is not a finite number.
+            TrainingDiverged: If a weight is not a finite number. Nothing is saved then.
+            UserError: If the state or the weights cannot be saved.
         """
         self._check_weights()
         is_best = _rank(bleu, loss) > _rank(float(self.best_bleu), float(self.best_loss))
+        self.epochs_since_best.assign(0 if is_best else self.epochs_since_best + 1)
+        if is_best and int(self.epoch) == 1:
+            self._record_best(bleu, loss)
+            self.save()
+            self._save_best_weights()
+            return
         if is_best:
             self.save_best(bleu, loss)
-        self.epochs_since_best.assign(0 if is_best else self.epochs_since_best + 1)
+        self.save()
 
     def save(self, replaced: Path | None = None) -> None:
         """Save the state, from which training can resume, and delete states no longer needed.
@@ -207,8 +219,16 @@ class TrainingState:
 
     def save_best(self, bleu: float, loss: float) -> None:
         """Save the current weights, with these scores, as those from which the run translates."""
+        self._record_best(bleu, loss)
+        self._save_best_weights()
+
+    def _record_best(self, bleu: float, loss: float) -> None:
+        """Record the scores of the best weights."""
         self.best_bleu.assign(bleu)
         self.best_loss.assign(loss)
+
+    def _save_best_weights(self) -> None:
+        """Save the current weights as the best ones."""
         if self._workers.is_chief:
             self._run.remove_decoding()  # belongs to other weights
             self._best.keep_only([self._best.save(self.step)])
@@ -253,7 +273,8 @@ class TrainingState:
     def _check_best(self, newest: Path) -> None:
         """Check the best weights so far, without which training could end with no best weights.
 
-        If their directory was deleted, the newest weights take their place, without a score.
+        If their directory was deleted, the newest weights take their place, without a score. After
+        one epoch, the newest weights are the best ones.
 
         Args:
             newest: the state that was restored.
@@ -264,12 +285,14 @@ class TrainingState:
         if float(self.best_bleu) < 0:
             return
         directory = self._best.directory
+        if not saved_checkpoints(directory) and ends_first_epoch(newest):
+            self._save_best_weights()  # training ended between the two saves
+            return
         if not directory.exists():
             logger.warning(
                 "%s: missing; using the weights of step %d instead", directory, self.step
             )
-            self.best_bleu.assign(-1)
-            self.best_loss.assign(math.inf)
+            self._record_best(-1, math.inf)
             self.save(replaced=newest)  # first: a state with a score needs best weights
             self.save_best(-1, math.inf)
             return
@@ -288,8 +311,7 @@ class TrainingState:
         if self._workers.is_chief:
             restore(path, self._variables, self._run.identity, OPTIONAL)
         self._workers.share(self._variables.values())
-        self.best_bleu.assign(best[0])
-        self.best_loss.assign(best[1])
+        self._record_best(*best)
         self.save(replaced=path)
 
 

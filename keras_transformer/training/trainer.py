@@ -307,9 +307,8 @@ class Trainer:
                 f"after step {self.state.step}, the validation loss is {validated.loss}"
             )
         with self.interrupts.deferred():
-            self.state.end_validation(score, validated.mean_loss)
             self.pace.end_epoch()
-            self.state.save()
+            self.state.end_validation(score, validated.mean_loss)
         reporting.log_validation(self.state.step, validated, score)
         self.samples.log_epoch(self.state.step, int(self.state.epoch), score)
         return reporting.validation_line(validated, score)

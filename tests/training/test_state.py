@@ -1,5 +1,6 @@
 """A training that is interrupted and resumed ends like one that is not."""
 
+import errno
 import shutil
 
 import numpy as np
@@ -7,8 +8,10 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import RunMismatch, UserError
-from keras_transformer.runs.checkpoints import named_variables
+from keras_transformer.runs.checkpoints import named_variables, saved_checkpoints
 from keras_transformer.runs.run import Run
+from keras_transformer.runs.saving import Checkpoints
+from keras_transformer.training.run_setup import existing_run
 from tests.listed_pairs import ListedPairs
 from tests.training.toy_training import (
     CORPUS,
@@ -18,6 +21,7 @@ from tests.training.toy_training import (
     make_trainer,
     new_trainer,
     reopened,
+    set_scores,
     values,
 )
 
@@ -160,6 +164,53 @@ def validated(tmp_path, reused_learners):
     set_weights(trainer, 2)
     trainer.state.save()
     return trainer
+
+
+@reuses_learners
+def test_the_first_best_weights_are_restored_if_only_the_state_was_saved(tmp_path, monkeypatch):
+    """The disk is full, or the process is killed, between the two saves."""
+    trainer = new_trainer(tmp_path / "run")
+    with monkeypatch.context() as patch:
+        patch.setattr(trainer.state._best, "_write", fill_disk)
+        with pytest.raises(UserError, match="best/ckpt-.* No space left on device; ckpt-"):
+            trainer.train()
+    assert existing_run(tmp_path / "run"), "it can be resumed"
+    assert_equal(best_values(trainer.run), values(trainer.model))
+    other = reopened(trainer)
+    assert_equal(best_values(trainer.run), values(trainer.model))
+    assert float(other.state.best_loss) == float(trainer.state.best_loss) < np.inf
+    assert saved_checkpoints(tmp_path / "run" / "best")
+
+
+def fill_disk(_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@reuses_learners
+def test_a_run_whose_first_state_cannot_be_saved_starts_again(tmp_path, monkeypatch):
+    trainer = new_trainer(tmp_path / "run")
+    monkeypatch.setattr(trainer.state._newest, "_write", fill_disk)
+    with pytest.raises(UserError, match="No space left on device; no state was saved before"):
+        trainer.train()
+    assert existing_run(tmp_path / "run") is None
+
+
+@reuses_learners
+def test_later_best_weights_are_saved_before_the_state(tmp_path, monkeypatch):
+    """A state must not contain a score whose weights are not saved."""
+    trainer = new_trainer(tmp_path / "run")
+    set_scores(trainer, [5.0, 9.0])
+
+    def save_once(path):
+        if int(trainer.state.epoch) == 2:
+            fill_disk(path)
+        Checkpoints._write(trainer.state._best, path)
+
+    monkeypatch.setattr(trainer.state._best, "_write", save_once)
+    with pytest.raises(UserError, match="best/ckpt-.*: cannot be saved"):
+        trainer.train()
+    other = reopened(trainer)
+    assert (int(other.state.epoch), float(other.state.best_bleu)) == (1, 5)
 
 
 def test_a_run_with_damaged_best_weights_does_not_resume(validated):
