@@ -103,11 +103,22 @@ def resume_or_start(
 def _resume(run: Run, config: Config, corpus: Corpus) -> Run:
     """Return a run with its new settings, and with the files that earlier versions did not save."""
     check_corpus(run, corpus)
+    _remove_other_average(run, config)
     run = Run.create(run.directory, config)  # the epochs may have changed
     if run.manifest is None:
         run.seal(_fingerprints(corpus))
     _learn_casing(run, corpus)
     return run
+
+
+def _remove_other_average(run: Run, config: Config) -> None:
+    """Remove the average of another number of epochs than the new settings of a run say.
+
+    Training then averages again, even if it was finished.
+    """
+    number = config.training.average_last
+    if number not in (0, run.config.training.average_last):
+        shutil.rmtree(run.directory / AVERAGE, ignore_errors=True)
 
 
 def existing_run(directory: Path) -> Run | None:

@@ -8,7 +8,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import PathTaken, RunMismatch, UserError
-from keras_transformer.runs.layout import CASING, LOGS
+from keras_transformer.runs.layout import AVERAGE, CASING, LOGS
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
@@ -136,6 +136,17 @@ def test_the_files_of_a_corpus_may_move(tmp_path):
     with pytest.raises(RunMismatch, match="was started with other sentence pairs"):
         train({"train": (other,), "epochs": 3}, directory)
     assert Run.open(directory).config.training.train == (moved,)
+
+
+def test_a_finished_run_averages_again_if_the_number_of_epochs_to_average_changes(tmp_path, capsys):
+    settings, directory = settings_for(tmp_path, average_last=2), tmp_path / "run"
+    train(settings, directory)
+    assert "mean of 2 epochs" in capsys.readouterr().out
+    assert not train(settings | {"average_last": 1}, directory).was_finished
+    assert "mean of 1 epoch:" in capsys.readouterr().out
+    for number in (1, 0):
+        assert train(settings | {"average_last": number}, directory).was_finished
+        assert (directory / AVERAGE).is_dir()
 
 
 def test_a_run_of_an_earlier_version_gets_a_manifest_when_it_is_resumed(trained):
