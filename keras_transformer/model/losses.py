@@ -115,4 +115,7 @@ class MaskedAccuracy(keras.metrics.Mean):
         """
         targets = tf.cast(y_true, tf.int32)
         weights = _token_weights(targets, sample_weight)
-        super().update_state(correct_tokens(targets, y_pred), sample_weight=weights)
+        correct = correct_tokens(targets, y_pred)
+        # `Mean` would reduce rank 2 to a mean over T, so that wide batches would count less.
+        correct, weights = (tf.reshape(each, (-1,)) for each in (correct, weights))
+        super().update_state(correct, sample_weight=weights)

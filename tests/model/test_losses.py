@@ -72,6 +72,18 @@ def test_accuracy_is_over_real_tokens():
     assert float(metric.result()) == 0.75
 
 
+def test_accuracy_is_over_the_tokens_of_all_batches_whatever_their_width():
+    metric, draw = MaskedAccuracy(), np.random.default_rng(5)
+    correct = tokens = 0
+    for width in (3, 12):
+        targets = draw.integers(0, 5, size=(2, width))
+        logits = draw.normal(size=(2, width, 5)).astype(np.float32)
+        metric.update_state(targets, logits)
+        correct += np.sum((logits.argmax(-1) == targets) & (targets != 0))
+        tokens += np.sum(targets != 0)
+    assert float(metric.result()) == pytest.approx(correct / tokens, rel=1e-6)
+
+
 @pytest.mark.parametrize("length", [4, 2])  # 2 is also the number of sentences
 def test_each_sentence_may_have_a_weight(length):
     targets, logits = TARGETS[:, :length], LOGITS[:, :length]
