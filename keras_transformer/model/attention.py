@@ -9,7 +9,7 @@ import tensorflow as tf
 from keras_transformer.kernels.dense import Dense, dense, sizes
 from keras_transformer.kernels.dropout import Dropout
 from keras_transformer.model.dtypes import sublayer_dtype
-from keras_transformer.model.masks import ExplicitMask
+from keras_transformer.model.masks import ExplicitMask, float_mask
 from keras_transformer.tensors import Tensor
 
 # Added to the score of a hidden position. It is finite, so that a row in which every position is
@@ -38,10 +38,13 @@ def scaled_dot_product_attention(
     Returns:
         The output (..., query, K) in the dtype of v, and the attention weights (..., query, key)
         in float32, before dropout; each row of weights sums to 1.
+
+    Raises:
+        TypeError: If the mask is boolean.
     """
     scores = tf.cast(tf.matmul(q, k, transpose_b=True), tf.float32) * k.shape[-1] ** -0.5
     if mask is not None:
-        scores += tf.cast(mask, tf.float32) * HIDDEN
+        scores += float_mask(mask) * HIDDEN
     weights = tf.nn.softmax(scores, axis=-1)  # (..., query, key)
     used = tf.cast(weights, v.dtype)
     return tf.matmul(dropout(used) if dropout else used, v), weights

@@ -60,11 +60,28 @@ def create_combined_mask(ids: Tensor) -> Tensor:
     return tf.maximum(create_look_ahead_mask(tf.shape(ids)[1]), create_padding_mask(ids))
 
 
+def float_mask(mask: Tensor) -> Tensor:
+    """Return a mask in float32.
+
+    Raises:
+        TypeError: If the mask is boolean. Those of Keras are, and are True where ours are 0.
+    """
+    mask = tf.convert_to_tensor(mask)
+    if mask.dtype == tf.bool:
+        raise TypeError(
+            "mask must be a float tensor with 1 where a position is hidden, "
+            "not a boolean mask such as Keras passes implicitly"
+        )
+    return tf.cast(mask, tf.float32)
+
+
 class ExplicitMask:
-    """Mixin that disables Keras's implicit mask propagation for a layer with a `mask` argument.
+    """Mixin that attaches no mask to the output of a layer with a `mask` argument.
 
     Keras would attach the mask to the layer's output, where the next layer finds it. Here each
-    layer receives its mask as an argument.
+    layer receives its mask as an argument. Only the mask of the output is disabled: to a layer with
+    one tensor argument, Keras passes the mask of this tensor, if it has one, as after
+    `Embedding(mask_zero=True)`. Such a mask is boolean, and attention raises a `TypeError`.
     """
 
     def compute_mask(self, inputs: Tensor, previous_mask: Tensor | None = None) -> None:

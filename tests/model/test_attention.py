@@ -51,6 +51,13 @@ def test_row_with_every_key_hidden_stays_finite():
     np.testing.assert_allclose(np.sum(weights, axis=-1), 1, atol=1e-6)
 
 
+@pytest.mark.parametrize("mask", [np.eye(3, dtype=bool), tf.constant([[True, False, True]])])
+def test_a_boolean_mask_is_an_error(mask):
+    x = normal(1, 3, 4)
+    with pytest.raises(TypeError, match="^mask must be a float tensor with 1 where .* is hidden"):
+        scaled_dot_product_attention(x, x, x, mask)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 def test_softmax_is_in_float32(dtype):
     q, k, v = (tf.cast(normal(1, 3, 4), dtype) for _ in range(3))

@@ -57,6 +57,13 @@ LAYERS = [
 NAMES = [f"{type(layer).__name__}-{i}" for i, (layer, *_) in enumerate(LAYERS)]
 
 
+def test_a_mask_that_keras_passes_implicitly_is_an_error():
+    """It is True where a position is visible, the opposite of our masks."""
+    embedded = keras.layers.Embedding(11, 8, mask_zero=True)(tf.constant([[3, 1, 0]]))
+    with pytest.raises(TypeError, match="mask such as Keras passes implicitly"):
+        EncoderLayer(**SHAPE)(embedded)
+
+
 @pytest.mark.parametrize(("layer", "call", "shapes"), LAYERS, ids=NAMES)
 def test_shapes(layer, call, shapes):
     assert [tuple(tensor.shape) for tensor in tf.nest.flatten(call(layer))] == shapes
