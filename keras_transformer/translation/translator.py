@@ -1,7 +1,6 @@
 """A translator: sentences in, translations and attention weights out."""
 
 import functools
-import itertools
 import logging
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -167,10 +166,12 @@ class Translator:
 
         Raises:
             TypeError: If `sentences` is a single string.
+            ValueError: If `numbers` are not as many as `sentences`.
         """
         require_list(sentences)
         settings = search or self.search
-        sources = self._sources(sentences, numbers or itertools.count(1))
+        by_default = range(1, len(sentences) + 1)
+        sources = self._sources(sentences, by_default if numbers is None else numbers)
         kept = [i for i, source in enumerate(sources) if len(source) > 2]
         chosen = [sources[i] for i in kept]
 
@@ -197,7 +198,7 @@ class Translator:
     def _sources(self, sentences: Iterable[str], numbers: Iterable[int]) -> list[list[int]]:
         """Return the ids of each sentence, none for white space; warn about truncated sentences."""
         sources = []
-        for number, sentence in zip(numbers, sentences, strict=False):
+        for number, sentence in zip(numbers, sentences, strict=True):
             ids = self.source_subwords.encode(sentence) if sentence.strip() else []
             if len(ids) > self.max_source_length:
                 self._warn_about_cut(number, ids)

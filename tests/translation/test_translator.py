@@ -92,6 +92,12 @@ def test_nothing_to_translate(translator):
     assert texts(translator.translate([""])) == [""]
 
 
+@pytest.mark.parametrize("numbers", [[], [1], [1, 2, 3]])
+def test_a_missing_or_superfluous_line_number_is_an_error(translator, numbers):
+    with pytest.raises(ValueError, match="argument 2 is"):
+        translator.translate(["be", "ba"], numbers=numbers)
+
+
 def test_a_long_source_is_translated_as_far_as_it_fits(translator, caplog):
     long = " ".join(["ba"] * 200)
     with caplog.at_level(logging.WARNING):
