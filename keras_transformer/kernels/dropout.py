@@ -4,6 +4,8 @@ Generating random numbers takes longer than applying them. Keras draws 32 bits p
 draws a quarter of that.
 """
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -16,7 +18,7 @@ class Dropout(keras.layers.Dropout):
 
     The rate is rounded to the nearest multiple of 1/256, at most 255/256. The remaining values are
     scaled for the rounded rate, so the expected value is exact, but for the rounding of the factor
-    to the dtype. `noise_shape` is ignored.
+    to the dtype.
 
     Call arguments:
         x: tensor of any shape.
@@ -24,7 +26,15 @@ class Dropout(keras.layers.Dropout):
 
     Returns:
         Tensor of the same shape.
+
+    Raises:
+        ValueError: If `noise_shape` is given.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.noise_shape is not None:
+            raise ValueError(f"noise_shape {self.noise_shape} is not supported")
 
     def call(self, x: Tensor, training: bool | None = False) -> Tensor:
         dropped = min(round(self.rate * 256), 255)

@@ -4,6 +4,7 @@ The gradient is written by hand. The gradient that TensorFlow derives has more o
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -22,7 +23,17 @@ class LayerNormalization(keras.layers.LayerNormalization):
 
     Returns:
         Tensor (..., D) in the dtype of x: mean 0 and variance 1 along D, times gamma, plus beta.
+
+    Raises:
+        ValueError: If `axis` is not the last, or `center` or `scale` is false.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.axis not in (-1, [-1]):
+            raise ValueError(f"axis must be -1, not {self.axis}")
+        if not (self.center and self.scale) or self.rms_scaling:
+            raise ValueError("only normalization with center and scale is supported")
 
     def call(self, x: Tensor) -> Tensor:
         wide = tf.cast(x, tf.float32)

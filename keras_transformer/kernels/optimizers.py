@@ -5,6 +5,8 @@ than executing it. Here each update by Adam is one fused operation of TensorFlow
 compute its matrix products in bfloat16.
 """
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -49,8 +51,16 @@ def update_by_adam(
 class Adam(keras.optimizers.Adam):
     """`keras.optimizers.Adam` (Kingma and Ba 2015) with one operation per weight.
 
-    The updated weights equal those of Keras up to rounding. `amsgrad` is ignored.
+    The updated weights equal those of Keras up to rounding.
+
+    Raises:
+        ValueError: If `amsgrad` is set.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.amsgrad:
+            raise ValueError("amsgrad is not supported")
 
     def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
         """Update one variable; the arguments are those of the base class."""

@@ -79,6 +79,11 @@ def test_neighbouring_values_are_dropped_independently() -> None:
     assert np.abs(correlations).max() < 0.015  # more than 4 standard deviations
 
 
+def test_a_noise_shape_is_an_error() -> None:
+    with pytest.raises(ValueError, match="noise_shape .* is not supported"):
+        Dropout(0.5, noise_shape=(3, 1))
+
+
 def test_config_round_trip() -> None:
     layer = Dropout(0.25, name="drop")
     twin = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(layer))

@@ -2,6 +2,7 @@
 
 import keras
 import numpy as np
+import pytest
 import tensorflow as tf
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,6 +73,16 @@ def test_statistics_are_computed_in_float32() -> None:
     wide = tf.cast(x, tf.float32).numpy()
     wanted = (wide - wide.mean(-1, keepdims=True)) / np.sqrt(wide.var(-1, keepdims=True) + 1e-3)
     np.testing.assert_allclose(tf.cast(output, tf.float32), wanted, atol=0.02)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"axis": 1}, {"axis": (-2, -1)}, {"center": False}, {"scale": False}, {"rms_scaling": True}],
+)
+@pytest.mark.filterwarnings("ignore:.*rms_scaling")
+def test_what_the_layer_does_not_support_is_an_error(settings: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="axis must be -1|only .* with center and scale"):
+        LayerNormalization(**settings)
 
 
 def test_config_round_trip() -> None:

@@ -90,6 +90,11 @@ def test_muon_keeps_singular_vectors_and_brings_values_near_1(
     np.testing.assert_allclose(inner - np.diag(np.diag(inner)), 0, atol=0.05)
 
 
+def test_amsgrad_is_an_error() -> None:
+    with pytest.raises(ValueError, match="amsgrad is not supported"):
+        Adam(amsgrad=True)
+
+
 @pytest.mark.parametrize(
     ("kind", "settings"),
     [
