@@ -20,7 +20,7 @@ class PositionalEmbedding(keras.layers.Layer):
 
     Args:
         vocab_size: number of ids V.
-        d_model: depth D.
+        d_model: depth D, an even number.
         maximum_position_encoding: length of the longest sequence that can be embedded.
         rate: dropout rate, between 0 and 1.
 
@@ -33,7 +33,8 @@ class PositionalEmbedding(keras.layers.Layer):
         Tensor (B, T, D).
 
     Raises:
-        ValueError: If T is static and greater than `maximum_position_encoding`.
+        ValueError: If `d_model` is odd, or T is static and greater than
+            `maximum_position_encoding`.
     """
 
     def __init__(

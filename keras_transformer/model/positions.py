@@ -16,10 +16,15 @@ def positional_encoding(position: int, d_model: int) -> NDArray[np.float32]:
     Returns:
         float32 array (1, position, D).
 
+    Raises:
+        ValueError: If `d_model` is odd.
+
     Examples:
         >>> positional_encoding(50, 512).shape
         (1, 50, 512)
     """
+    if d_model % 2:
+        raise ValueError(f"d_model must be an even number, not {d_model}")
     exponents = np.arange(0, d_model, 2) / d_model
     angles = np.arange(position)[:, np.newaxis] / np.power(10000.0, exponents)  # (position, D / 2)
     table = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (position, D / 2, 2)

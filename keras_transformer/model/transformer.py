@@ -56,9 +56,9 @@ class Transformer(keras.Model):
         pair of the logits and the `AttentionWeights`.
 
     Raises:
-        ValueError: If `num_heads` does not divide `d_model`, or `options.tied_embeddings` is
-            unknown, or is "all" although the vocabulary sizes differ, or `options.folded` is set
-            without `options.norm_first`.
+        ValueError: If `d_model` is odd, or `num_heads` does not divide it, or
+            `options.tied_embeddings` is unknown, or is "all" although the vocabulary sizes differ,
+            or `options.folded` is set without `options.norm_first`.
 
     Examples:
         >>> transformer = Transformer(input_vocab_size=8500, target_vocab_size=8000)

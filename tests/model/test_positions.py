@@ -15,6 +15,12 @@ def test_follows_the_papers_formula(position, pair):
     assert table[0, position, 2 * pair + 1] == pytest.approx(math.cos(angle), abs=1e-6)
 
 
+@pytest.mark.parametrize("d_model", [1, 15])
+def test_an_odd_depth_is_an_error(d_model):
+    with pytest.raises(ValueError, match=f"^d_model must be an even number, not {d_model}$"):
+        positional_encoding(5, d_model)
+
+
 def test_shape_and_type():
     table = positional_encoding(50, 16)
     assert table.shape == (1, 50, 16)
