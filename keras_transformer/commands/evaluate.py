@@ -100,12 +100,13 @@ def check_translations(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if a flag cannot be combined with --translations."""
     if arguments.output:
         raise UserError("give --translations or --output, not both")
+    if has_baseline_run(arguments):  # the flags apply to it
+        return
     given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
     given += ["--no-rerank"] if arguments.no_rerank else []
     given += ["--shortlist"] if arguments.shortlist else []
     given += ["--neighbors"] if arguments.neighbors else []
-    if arguments.batch_size is not None and not has_baseline_run(arguments):
-        given.append("--batch-size")
+    given += ["--batch-size"] if arguments.batch_size is not None else []
     if given:
         raise UserError(f"{', '.join(given)} cannot be combined with --translations")
 

@@ -173,6 +173,18 @@ def test_a_file_may_be_compared_with_a_run_that_translates_in_small_batches(
     assert json.loads(out)["baseline"]["bleu"]["p_value"] == 1
 
 
+def test_flags_of_the_search_apply_to_a_baseline_run(call, small_run, tmp_path):
+    pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4))
+    flags, file = ["--test", pairs, "--no-rerank", "--beam-size", "1"], tmp_path / "out.txt"
+    assert call("evaluate", *flags, "--checkpoint", small_run, "--output", file)[0] == 0
+    flags += ["--translations", file, "--baseline", small_run, "--json"]
+    status, out, _ = call("evaluate", *flags)
+    assert status == 0
+    report = json.loads(out)
+    assert report["bleu"] == pytest.approx(report["baseline"]["bleu"]["baseline"])
+    assert report["baseline"]["bleu"]["p_value"] == 1
+
+
 def test_translations_may_come_from_a_pipe(call, tmp_path):
     test = write_pairs(tmp_path / "test.tsv", [("a", "b c d e")])
     read, write = os.pipe()
