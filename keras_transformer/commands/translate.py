@@ -320,7 +320,8 @@ def check_plotted_layer(opened: Opened, arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if the network is known to have no such layer."""
     from keras_transformer.inspection.limits import check_layer
 
-    check_layer(arguments.layer, opened.network.num_layers(arguments.attention or "cross"))
+    kind = arguments.attention or "cross"
+    check_layer(arguments.layer, opened.network.num_layers(kind), kind)
 
 
 def plot(opened: Opened, arguments: argparse.Namespace, translated: TranslatedSentence) -> None:

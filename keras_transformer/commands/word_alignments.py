@@ -117,6 +117,6 @@ def run_format(
     from keras_transformer.inspection.limits import check_head, check_layer
 
     choice = arguments.alignment_layer, arguments.alignment_head
-    check_layer(arguments.alignment_layer, network.num_layers("cross"))
+    check_layer(arguments.alignment_layer, network.num_layers("cross"), "cross")
     check_head(arguments.alignment_head, run.config.model.num_heads)
     return AlignmentFormat(LineAligner(BatchedAttention(network), *choice), all_together)

@@ -8,18 +8,20 @@ if TYPE_CHECKING:  # TensorFlow is not needed for the attention of a server
     from keras_transformer.translation.translator import Translator
 
 
-def check_layer(layer: int | None, num_layers: int | None) -> None:
+def check_layer(layer: int | None, num_layers: int | None, kind: str) -> None:
     """Check the number of a layer.
 
     Args:
         layer: number of the layer, from 1; None for the last.
         num_layers: number of layers; None if it is unknown.
+        kind: whose attention is meant: "encoder", "decoder" or "cross", which the decoder has.
 
     Raises:
         UserError: If the network has no such layer.
     """
     if layer is not None and num_layers is not None and not 1 <= layer <= num_layers:
-        raise UserError(f"there is no layer {layer}: the network has {num_layers}")
+        stack = "encoder" if kind == "encoder" else "decoder"
+        raise UserError(f"there is no {stack} layer {layer}: the {stack} has {num_layers}")
 
 
 def check_head(head: int | None, num_heads: int) -> None:

@@ -104,7 +104,7 @@ def batch_of_translations(
             a translation is empty, or the network has no such layer or head.
     """
     check_sentences(sentences)
-    check_layer(layer, translator.num_layers("decoder"))
+    check_layer(layer, translator.num_layers("decoder"), "decoder")
     check_head(head, translator.model.decoder.num_heads)
     sources = [
         complete_source_ids(translator, sentence, f"sentence {number}")

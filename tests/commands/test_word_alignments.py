@@ -86,4 +86,4 @@ def test_the_attention_of_a_server_is_aligned(call, monkeypatch):
     status, out, _ = call("translate", *server, "ba lo ki", "", "ba")
     assert (status, out) == (0, "BA LO KI ||| 0-0 1-1 2-2\n ||| \nBA ||| 0-0\n")
     status, _, err = call("translate", *server, "--alignment-layer", 2, "ba")
-    assert (status, "there is no layer 2" in err) == (2, True)
+    assert (status, "there is no decoder layer 2" in err) == (2, True)

@@ -210,7 +210,7 @@ def test_a_missing_layer_is_reported_after_the_translation(
     """The number of layers is unknown until the server returns attention weights."""
     picture = ["--plot", str(tmp_path / "heads.png"), "--layer", "2"]
     monkeypatch.setattr(sys.stdout, "reconfigure", lambda **_: None, raising=False)
-    with pytest.raises(UserError, match="no layer 2: the network has 1"):
+    with pytest.raises(UserError, match="no decoder layer 2: the decoder has 1"):
         translate.main(["--server", server.address, *picture, SENTENCES[0]])
     assert capsys.readouterr().out == f"{translated(translator, SENTENCES[:1])[0]}\n"
 

@@ -12,14 +12,17 @@ from keras_transformer.inspection.limits import (
 
 
 @pytest.mark.parametrize("layer", [0, -1, 3])
-def test_a_missing_layer_is_an_error(layer):
-    with pytest.raises(UserError, match=f"^there is no layer {layer}: the network has 2$"):
-        check_layer(layer, 2)
+@pytest.mark.parametrize(
+    ("kind", "stack"), [("encoder", "encoder"), ("decoder", "decoder"), ("cross", "decoder")]
+)
+def test_a_missing_layer_is_an_error(layer, kind, stack):
+    with pytest.raises(UserError, match=f"^there is no {stack} layer {layer}: the {stack} has 2$"):
+        check_layer(layer, 2, kind)
 
 
 @pytest.mark.parametrize(("layer", "num_layers"), [(1, 2), (2, 2), (None, 2), (99, None)])
 def test_existing_layers_are_accepted(layer, num_layers):
-    check_layer(layer, num_layers)
+    check_layer(layer, num_layers, "cross")
 
 
 def test_heads_count_from_1():

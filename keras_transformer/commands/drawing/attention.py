@@ -157,7 +157,7 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
         )
     if isinstance(arguments.layer, int):
         for kind in kinds(arguments):
-            check_layer(arguments.layer, opened.network.num_layers(kind))
+            check_layer(arguments.layer, opened.network.num_layers(kind), kind)
     if not arguments.server:
         check_network(cast("Translator", opened.network), sentence, arguments.heads)
     return sentence

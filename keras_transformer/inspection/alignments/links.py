@@ -80,7 +80,7 @@ def head_weights(
     """Return the weights (N, M) of a head, or the mean of the heads of a layer.
 
     Args:
-        weights: array (layers, H, N, M).
+        weights: array (layers, H, N, M), the cross-attention of each decoder layer.
         layer: number of the layer, from 1; the last by default.
         head: number of the head, from 1; the mean of all by default.
 
@@ -88,7 +88,7 @@ def head_weights(
         UserError: If there is no such layer or head.
     """
     layers, heads = weights.shape[:2]
-    check_layer(layer, layers)
+    check_layer(layer, layers, "cross")
     check_head(head, heads)
     chosen = weights[(layer or layers) - 1]
     return chosen.mean(0) if head is None else chosen[head - 1]

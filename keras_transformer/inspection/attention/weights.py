@@ -132,7 +132,7 @@ def attention_of(
         UserError: If the kind is unknown, or there is no such layer.
     """
     check_kind(kind)
-    check_layer(number, len(layers))
+    check_layer(number, len(layers), kind)
     weights = np.asarray(layers[number - 1][0])
     heads = [f"head {head + 1}" for head in range(len(weights))]
     return Attention(kind, number, len(layers), *visible(kind, weights, source, target), heads)

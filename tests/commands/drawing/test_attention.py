@@ -164,7 +164,7 @@ SERVER = ["--server", "http://localhost:1/v1/models/toy", "-o", "{}/x.png"]
             "the target is too long: it has 60 subwords, and the net",
         ),
         ([*RUN, "ba", "--target", " "], "the translation given with --target is empty"),
-        ([*RUN, "ba", "--layer", "2"], "there is no layer 2: the network has 1"),
+        ([*RUN, "ba", "--layer", "2"], "there is no decoder layer 2: the decoder has 1"),
         ([*RUN, "ba", "--layer", "0"], "--layer: '0': expected a number from 1 or all (see"),
         ([*RUN, "ba", "--layer", "one"], "--layer: 'one': expected a number from 1 or all (see"),
         ([*RUN, "ba", "--heads", "3"], "there is no head 3: each layer has 2"),

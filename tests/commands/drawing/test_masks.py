@@ -52,7 +52,7 @@ def test_invalid_arguments_are_errors_and_leave_no_file(error_of, tmp_path, argu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("ba", "--layer", 2), "there is no layer 2: the network has 1"),
+        (("ba", "--layer", 2), "there is no decoder layer 2: the decoder has 1"),
         (("ba", "--head", 3), "there is no head 3: each layer has 2"),
         (("ba " * 50,), "sentence 1 is too long: it has"),
     ],

@@ -89,8 +89,8 @@ def test_a_layer_and_head_can_be_chosen():
 @pytest.mark.parametrize(
     ("layer", "head", "message"),
     [
-        (3, None, "there is no layer 3: the network has 2"),
-        (0, None, "there is no layer 0"),
+        (3, None, "there is no decoder layer 3: the decoder has 2"),
+        (0, None, "there is no decoder layer 0"),
         (1, 7, "there is no head 7: each layer has 6"),
     ],
 )

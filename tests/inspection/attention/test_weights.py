@@ -170,15 +170,15 @@ def test_each_kind_has_its_own_number_of_layers():
     assert places[2:] == [("cross", layer, 3) for layer in (1, 2, 3)]
     last = read_attention(layered(3), "a", Translation("b", 0.0), kinds)
     assert [(each.kind, each.layer) for each in last] == [("encoder", 2), ("cross", 3)]
-    with pytest.raises(UserError, match="there is no layer 3: the network has 2"):
+    with pytest.raises(UserError, match="there is no encoder layer 3: the encoder has 2"):
         read_attention(layered(3), "a", Translation("b", 0.0), kinds, 3)
 
 
 @pytest.mark.parametrize(
     ("sentence", "layer", "message"),
     [
-        ("ba", 2, "no layer 2: the network has 1"),
-        ("ba", 0, "no layer 0"),
+        ("ba", 2, "no decoder layer 2: the decoder has 1"),
+        ("ba", 0, "no decoder layer 0"),
         (" ", 1, "empty translation"),
     ],
 )

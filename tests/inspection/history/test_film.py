@@ -80,8 +80,8 @@ def test_each_frame_tells_the_epoch_and_the_last_validation_bleu(history):
 @pytest.mark.parametrize(
     ("layer", "heads", "message"),
     [
-        (3, "mean", "there is no layer 3: the network has 2"),
-        (0, "mean", "there is no layer 0: the network has 2"),
+        (3, "mean", "there is no decoder layer 3: the decoder has 2"),
+        (0, "mean", "there is no decoder layer 0: the decoder has 2"),
         (1, 4, "there is no head 4: each layer has 3"),
         (1, 0, "there is no head 0: each layer has 3"),
         (None, -1, "there is no head -1: each layer has 3"),
