@@ -154,7 +154,8 @@ def _check_type(name: str, value: object, annotation: object) -> None:
     kind = _plain_type(annotation)
     valid = isinstance(value, (int, float) if kind is float else kind)
     if not valid or (isinstance(value, bool) and kind is not bool):
-        raise UserError(f"{name} must be of type {kind.__name__}, not {_shown(value)}")
+        wanted = "a list of paths" if kind is tuple else f"of type {kind.__name__}"
+        raise UserError(f"{name} must be {wanted}, not {_shown(value)}")
 
 
 def _plain_type(annotation: object) -> type:

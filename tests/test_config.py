@@ -74,7 +74,7 @@ def test_every_setting_has_a_unique_name_and_a_help_text():
         ({"decoder_layers": 0}, "decoder_layers must be at least 1, not 0"),
         ({"validation": ("val.tsv",)}, "validation needs train"),
         ({"speed": 3}, "unknown setting: speed"),
-        ({"train": "pairs.tsv"}, "train must be of type tuple, not 'pairs.tsv'"),
+        ({"train": "pairs.tsv"}, "train must be a list of paths, not 'pairs.tsv'"),
         ({"train": (3,)}, "train must contain only paths, not 3"),
         ({"train": ("a.en", None)}, "train must contain only paths, not None"),
         ({"train": ("a.tsv",), "validation": [b"b.tsv"]}, "validation must contain only paths"),
@@ -105,7 +105,7 @@ def test_errors_name_the_invalid_setting(settings, message):
         ({"train": ["a\0.tsv"]}, "train must not contain NUL or lone surrogates"),
         ({"train": ["\ud800.tsv"]}, "train must not contain NUL or lone surrogates"),
         ({"train": ["a"] * 100_000}, "train must name at most 2 files, not 100,000"),
-        ({"train": "x" * 10**6}, "train must be of type tuple, not 'xxx"),
+        ({"train": "x" * 10**6}, "train must be a list of paths, not 'xxx"),
         ({"subwords": {"a": [[["b"]]]}}, "subwords must be of type str, not {'a': "),
     ],
 )
