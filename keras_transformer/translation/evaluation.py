@@ -187,7 +187,8 @@ def evaluate(
         pairs: (source, reference) strings.
         scoring: `tokenize` and `lowercase` of `score_text`, or None for their defaults.
         reranker: the `Reranker` of the translator, or None.
-        search: the `SearchSettings`; those of the translator by default.
+        search: the `SearchSettings`; by default those of the translator, or `RERANKED` with a
+            reranker.
         batch_size: maximum number of sentences in a batch.
         temperature: the temperature of the calibration, or None.
 
