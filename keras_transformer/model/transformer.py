@@ -1,5 +1,6 @@
 """The complete network: ids of a source and a target in, logits for each target position out."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import keras
@@ -44,7 +45,8 @@ class Transformer(keras.Model):
         target_vocab_size: number of target ids V.
         maximum_position_encoding: length of the longest source or target, in ids.
         rate: dropout rate, between 0 and 1.
-        options: the `Options` beyond the tutorial's arguments.
+        options: the `Options` beyond the tutorial's arguments, or their values, by name or in
+            order.
 
     Call arguments:
         inputs: source ids (B, S) and target ids (B, T), both padded with 0.
@@ -78,12 +80,12 @@ class Transformer(keras.Model):
         target_vocab_size: int = 10002,
         maximum_position_encoding: int = 42,
         rate: float = 0.1,
-        options: Options = DEFAULTS,
+        options: Options | Sequence[Any] | Mapping[str, Any] = DEFAULTS,
         name: str = "transformer",
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, **kwargs)
-        options = Options(*options)  # a deserialized config has a plain tuple
+        options = _restored(options)
         _check_tied_embeddings(options.tied_embeddings, input_vocab_size, target_vocab_size)
         if options.folded and not options.norm_first:
             raise ValueError("only a network with norm_first can be folded")
@@ -196,7 +198,13 @@ class Transformer(keras.Model):
         )
 
     def get_config(self) -> dict[str, Any]:
-        return super().get_config() | self.settings | {"options": self.options}
+        # By name, so that a file remains readable when an option is added or moved.
+        return super().get_config() | self.settings | {"options": self.options._asdict()}
+
+
+def _restored(options: Options | Sequence[Any] | Mapping[str, Any]) -> Options:
+    """Return options as such: a config has a mapping, that of an older file a plain sequence."""
+    return Options(**options) if isinstance(options, Mapping) else Options(*options)
 
 
 def _check_tied_embeddings(

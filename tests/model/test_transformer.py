@@ -216,6 +216,23 @@ def test_saved_file_of_each_variant(transformer, tmp_path):
     np.testing.assert_array_equal(loaded((SOURCE, TARGET), training=False), wanted)
 
 
+def test_the_options_in_a_config_have_names_and_any_order():
+    model = small_transformer(norm_first=True, attention_rate=0.25, decoder_layers=1)
+    saved = keras.saving.serialize_keras_object(model)
+    options = saved["config"]["options"]
+    assert set(options) == set(Options._fields)
+    saved["config"]["options"] = dict(reversed(options.items()))
+    twin = keras.saving.deserialize_keras_object(saved)
+    assert twin.options == Options(norm_first=True, attention_rate=0.25, decoder_layers=1)
+
+
+def test_a_config_of_an_older_version_has_options_in_their_order():
+    saved = keras.saving.serialize_keras_object(small_transformer())
+    saved["config"]["options"] = [True, 0.25, 0.5, "none", 1]
+    twin = keras.saving.deserialize_keras_object(saved)
+    assert twin.options == Options(True, 0.25, 0.5, "none", 1, False)
+
+
 def wide(x):
     return tf.cast(x, tf.float32)
 
