@@ -75,7 +75,7 @@ class Strip(NamedTuple):
         title: title of the strip.
         values: array (row,), from 0 to 1.
         notes: text to the right of each bar.
-        noted: whether each bar has the color of a remarkable one.
+        noted: whether each bar is highlighted.
     """
 
     title: str

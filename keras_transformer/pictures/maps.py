@@ -36,7 +36,7 @@ class Group(NamedTuple):
 
     Attributes:
         name: the name in the legend.
-        members: numbers of the points.
+        members: indices of the points.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Map(NamedTuple):
 
     Attributes:
         figure: the figure.
-        unlabelled: numbers of the points for whose labels there is no room.
+        unlabelled: indices of the points for whose labels there is no room.
     """
 
     figure: NotebookFigure
@@ -73,7 +73,7 @@ def plot_map(
         axes_titles: titles of the horizontal and of the vertical axis.
         title: title of the figure.
         text: strings below the title, each wrapped to the width of the figure.
-        highlighted: numbers of points whose labels are bold and are placed first.
+        highlighted: indices of points whose labels are bold and are placed first.
 
     Returns:
         The `Map`. Its last line of text says how many points have no label, if there are any.

@@ -61,7 +61,7 @@ class Placed(NamedTuple):
     Attributes:
         box: the box.
         top, bottom: rows where it begins and ends; the symbols begin in row 0.
-        color: number of its color.
+        color: index of its color.
         shade: value in the color map, from 0 (white) to 1.
     """
 
@@ -130,7 +130,7 @@ def _sharing(tree: Tree, box: Box) -> int:
 
 
 def arrange(widths: Sequence[float]) -> list[list[int]]:
-    """Return the numbers of the trees in each line, given the widths of the trees in inches."""
+    """Return the indices of the trees in each line, given the widths of the trees in inches."""
     lines, used = [[0]], widths[0]
     for number, width in enumerate(widths[1:], 1):
         used += BETWEEN + width

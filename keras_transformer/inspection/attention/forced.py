@@ -57,7 +57,7 @@ def given_translation(
     The score of the translation is its log probability in nats.
 
     Args:
-        translator: the translator whose network is asked.
+        translator: the translator whose network computes the probabilities.
         sentence: the source.
         text: the translation.
 

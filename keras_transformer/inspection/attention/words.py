@@ -70,8 +70,8 @@ def merged(weights: ArrayLike, rows: ArrayLike, columns: ArrayLike) -> NDArray[n
 
     Args:
         weights: array (..., query, key). NaN marks a hidden position and counts as 0.
-        rows: number of the word of each query, from 0, as in `Words.numbers`.
-        columns: number of the word of each key.
+        rows: index of the word of each query, as in `Words.numbers`.
+        columns: index of the word of each key.
 
     Returns:
         Array (..., word of the queries, word of the keys). A weight is NaN if all weights between

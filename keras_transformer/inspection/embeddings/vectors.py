@@ -22,7 +22,7 @@ from keras_transformer.text.subwords import PADDING, UNKNOWN, Subwords
 # The embeddings of subwords that are less frequent are still close to their random initial values.
 MIN_OCCURRENCES = 5
 MIN_POINTS = 3  # of a map
-# Default numbers of subwords on a map and of neighbors, if there are so many.
+# Default numbers of subwords on a map and of neighbors, if there are that many.
 POINTS, NEIGHBORS = 200, 10
 
 
@@ -150,7 +150,7 @@ class Embeddings:
         return {int(i): row for row, i in enumerate(self.ids)}
 
     def rows(self, word: str) -> list[int]:
-        """Return the numbers of the subwords of a word.
+        """Return the indices of the subwords of a word.
 
         If the word is encoded differently in different places, the subwords are those of the
         encoding that is trained, has the fewest subwords, and is the most frequent.
@@ -211,7 +211,7 @@ class Embeddings:
         return [Neighbor(int(row), self.labels[row], float(cosines[row])) for row in rows]
 
     def most_frequent(self, count: int | None = None) -> list[int]:
-        """Return the numbers of the most frequent subwords.
+        """Return the indices of the most frequent subwords.
 
         Args:
             count: number of subwords; None for `POINTS`, or all if there are fewer.
