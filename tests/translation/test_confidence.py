@@ -43,6 +43,17 @@ def test_an_assessment_contains_the_reasons_for_doubt(translator, found):
     assert assessment.untranslated == ("ba",), "excludes unknown words and punctuation"
 
 
+@pytest.mark.parametrize(("threshold", "unsure"), [(0.4, False), (0.5, False), (0.6, True)])
+def test_a_translation_with_a_confidence_below_the_threshold_is_unsure(
+    translator, found, threshold, unsure
+):
+    [sentence, *_], [translation, *_] = found
+    half = ConfidenceModel((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, threshold)
+    [assessment] = Assessor(translator, {}, LEXICON, half).assess([sentence], [translation])
+    assert assessment.lost_characters == ""
+    assert (assessment.confidence, assessment.unsure) == (0.5, unsure)
+
+
 @pytest.mark.parametrize(
     ("sentence", "translation", "unknown"),
     [
