@@ -74,9 +74,11 @@ def sample(table, execution=None, **options):
     return run(table, Sampling, SearchSettings("sampling", **options), execution)
 
 
-def test_scores_are_those_of_the_samples_and_the_best_come_first():
+@pytest.mark.parametrize("options", [{}, {"temperature": 0.5}, {"top_k": 2}, {"top_p": 0.7}])
+def test_scores_are_those_of_the_samples_and_the_best_come_first(options):
+    """The network's own probabilities count, not those from which the samples are drawn."""
     table = random_model(0)
-    hypotheses = sample(table, n_best=5)
+    hypotheses = sample(table, n_best=5, **options)
     for source in range(3):
         found = found_by(hypotheses, source)
         for score, ids in found:
