@@ -18,13 +18,13 @@ def normal(*shape: int) -> NDArray[np.float32]:
 
 
 def both_layers(
-    depth: int, dtype: str = "float32"
+    depth: int, dtype: str = "float32", epsilon: float = 1e-6
 ) -> tuple[LayerNormalization, keras.layers.LayerNormalization]:
     """Return the kernel and Keras's layer, with the same weights."""
     gamma, beta = normal(depth), normal(depth)
     layers = (
-        LayerNormalization(epsilon=1e-6, dtype=dtype),
-        keras.layers.LayerNormalization(epsilon=1e-6, dtype=dtype),
+        LayerNormalization(epsilon=epsilon, dtype=dtype),
+        keras.layers.LayerNormalization(epsilon=epsilon, dtype=dtype),
     )
     for layer in layers:
         layer.build((None, None, depth))
@@ -32,13 +32,10 @@ def both_layers(
     return layers
 
 
-@given(shape=st.lists(st.integers(1, 6), min_size=1, max_size=3), depth=st.integers(2, 9))
-def test_value_and_gradients_equal_those_of_keras(shape: list[int], depth: int) -> None:
-    ours, theirs = both_layers(depth)
-    # Values along the last axis differ by at least 1, so that the variance is not close to epsilon.
-    noise = RANDOM.uniform(-1, 1, size=(*shape, depth))
-    x = tf.constant(noise + 3 * np.arange(depth) + 5, tf.float32)
-    upstream = normal(*shape, depth)
+def assert_same_value_and_gradients(
+    ours: LayerNormalization, theirs: keras.layers.LayerNormalization, x: tf.Tensor
+) -> None:
+    upstream = normal(*x.shape)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         output, wanted = ours(x), theirs(x)
@@ -49,6 +46,21 @@ def test_value_and_gradients_equal_those_of_keras(shape: list[int], depth: int) 
     )
     for gradient, wanted_gradient in zip(gradients, wanted_gradients, strict=True):
         np.testing.assert_allclose(gradient, wanted_gradient, rtol=1e-3, atol=1e-3)
+
+
+@given(shape=st.lists(st.integers(1, 6), min_size=1, max_size=3), depth=st.integers(2, 9))
+def test_value_and_gradients_equal_those_of_keras(shape: list[int], depth: int) -> None:
+    ours, theirs = both_layers(depth)
+    # Values along the last axis differ by at least 1, so that the variance is not close to epsilon.
+    noise = RANDOM.uniform(-1, 1, size=(*shape, depth))
+    x = tf.constant(noise + 3 * np.arange(depth) + 5, tf.float32)
+    assert_same_value_and_gradients(ours, theirs, x)
+
+
+@pytest.mark.parametrize("x", [normal(4, 8) * 0.1, np.full((4, 8), 2, np.float32)])
+def test_epsilon_limits_the_scale_of_a_small_variance(x: NDArray[np.float32]) -> None:
+    ours, theirs = both_layers(8, epsilon=0.5)
+    assert_same_value_and_gradients(ours, theirs, tf.constant(x))
 
 
 def test_bfloat16_value_and_gradients_are_close_to_those_of_keras() -> None:
