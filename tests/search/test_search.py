@@ -214,6 +214,24 @@ def test_a_search_without_penalty_keeps_the_best_hypothesis_for_every_penalty(se
         assert_same([best], plain_beam_search(table, source, beam_size, alpha)[:1])
 
 
+@pytest.mark.parametrize("alpha", [0.6, 2.0])
+@pytest.mark.parametrize("max_length", range(1, LONGEST + 1))
+def test_a_shorter_search_knows_whether_a_longer_one_finds_the_same(max_length, alpha):
+    settings = SearchSettings(beam_size=3, length_penalty=alpha)
+    target = Target(START, END, max_length, limit=LONGEST)
+    strategy = BeamSearch(settings, target, TensorFlowExecution())
+    done = set()
+    for seed in range(6):
+        table = random_model(seed, sharpness=4.0)
+        step, state = step_function(table)
+        hypotheses = search(strategy, step, tf.constant(3), state(3))
+        done |= {*hypotheses.done.numpy().tolist()}
+        for source in np.flatnonzero(hypotheses.done):
+            wanted = plain_beam_search(table, source, 3, alpha)[:1]
+            assert_same(found_by(hypotheses, source), wanted)
+    assert done == {False, True}
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_a_beam_of_one_equals_greedy(seed):
     greedy = run_greedy(random_model(seed), 0.6)
