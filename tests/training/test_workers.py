@@ -3,11 +3,17 @@
 import os
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import tensorflow as tf
+from numpy.typing import NDArray
 
+from keras_transformer import __version__
+from keras_transformer.config import Config
+from keras_transformer.errors import RunMismatch
 from keras_transformer.training import watch
 from keras_transformer.training.cluster import Cluster, Worker
+from keras_transformer.training.session import _make_trainer
 from keras_transformer.training.strategies import make_strategy, rows_of_replicas
 from keras_transformer.training.workers import Workers
 
@@ -39,6 +45,36 @@ def test_workers_divide_the_sentences_of_a_validation(count: int) -> None:
         parts.append(list(workers.part(range(count))))
     assert sorted(sum(parts, [])) == list(range(count))
     assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+@pytest.mark.parametrize(("texts", "wanted"), [(["a", "a"], True), (["a", "b"], False)])
+def test_workers_agree_if_they_have_the_same_text(
+    monkeypatch: pytest.MonkeyPatch, texts: list[str], wanted: bool
+) -> None:
+    workers = Workers(tf.distribute.get_strategy())
+    vectors: list[NDArray] = []
+
+    def answers() -> list[bool]:
+        found = []
+        for number, text in enumerate(texts):
+            workers.cluster = Cluster(WORKERS[:2], number)
+            found.append(workers.agree(text))
+        return found
+
+    monkeypatch.setattr(workers, "sum", lambda vector: vectors.append(vector) or vector)
+    answers()
+    total = np.sum(vectors, axis=0)
+    monkeypatch.setattr(workers, "sum", lambda _: total)
+    assert answers() == [wanted, wanted]
+
+
+def test_workers_that_do_not_agree_train_no_run_together() -> None:
+    run = SimpleNamespace(directory="runs/x", identity="1", config=Config())
+    texts: list[str] = []
+    workers = SimpleNamespace(agree=texts.append)  # None, as if they did not agree
+    with pytest.raises(RunMismatch, match="^runs/x is not the same run at all workers"):
+        _make_trainer(run, SimpleNamespace(survey="the survey"), workers)
+    assert all(part in texts[0] for part in ("'1'", __version__, "the survey", "num_layers"))
 
 
 def test_a_lost_worker_ends_the_process_within_a_minute(
