@@ -221,8 +221,8 @@ def test_a_shorter_search_knows_whether_a_longer_one_finds_the_same(max_length, 
     target = Target(START, END, max_length, limit=LONGEST)
     strategy = BeamSearch(settings, target, TensorFlowExecution())
     done = set()
-    for seed in range(6):
-        table = random_model(seed, sharpness=4.0)
+    for seed in range(20):
+        table = random_model(seed)
         step, state = step_function(table)
         hypotheses = search(strategy, step, tf.constant(3), state(3))
         done |= {*hypotheses.done.numpy().tolist()}
