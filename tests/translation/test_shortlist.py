@@ -34,7 +34,6 @@ from keras_transformer.translation.xla_search import XlaSearch
 from tests.conftest import sources_of_all_lengths
 
 SETTINGS = [
-    SearchSettings("greedy"),
     SearchSettings(beam_size=1, length_penalty=0.6),
     SearchSettings(beam_size=3, n_best=3),
     SearchSettings(beam_size=12, length_penalty=0.6),
@@ -117,7 +116,7 @@ def test_a_beam_larger_than_a_shortlist_of_unknown_size(monkeypatch, network, le
     assert set(found.ids.ravel()) <= {*small.ids([source])} - {network.start}
 
 
-@pytest.mark.parametrize("settings", SETTINGS[:4])
+@pytest.mark.parametrize("settings", SETTINGS[:3])
 def test_xla_finds_the_same_with_a_shortlist(monkeypatch, translator, network, learned, settings):
     monkeypatch.setattr(shortlist_module, "SIZES", (16, 32))
     small = learned.reduced(1, 2)
