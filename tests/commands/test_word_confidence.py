@@ -2,11 +2,13 @@
 
 import re
 import shutil
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keras_transformer.commands import word_confidence
 from keras_transformer.commands.console import printed
 from keras_transformer.commands.word_confidence import (
     STYLES,
@@ -19,8 +21,6 @@ from keras_transformer.runs.run import Run
 from keras_transformer.translation.confidence_model import saved_temperature
 from keras_transformer.translation.line_translator import LineTranslator
 from keras_transformer.translation.word_probabilities import Word, WordProbabilities, corrected
-from tests.programs import HOME
-from tests.terminal import Terminal
 
 SEQUENCE = re.compile("\x1b\\[([\\d;]*)m")
 
@@ -166,12 +166,10 @@ def test_a_server_returns_no_probabilities(error_of):
     assert "--confidence cannot be combined with --server" in message
 
 
-def test_words_are_colored_at_a_terminal(small_run, reranking):
+def test_words_are_colored_at_a_terminal(call, small_run, reranking, monkeypatch):
     text = reranking.translate(["ba lo"])[0][0].text
     marked = colored(text, wanted_words(reranking, small_run, "ba lo"))
-    arguments = ["translate.py", "--quiet", "--confidence", "--checkpoint", small_run, "ba lo"]
-    with Terminal(*arguments, cwd=HOME) as terminal:
-        status, _, _, screen = terminal.finish()
-    assert status == 0
-    assert screen == f"{marked}\r\n"
-    assert "\x1b[" in screen
+    monkeypatch.setattr(word_confidence, "shows_color", lambda stream: stream is sys.stdout)
+    flags = ["--quiet", "--confidence", "--checkpoint", small_run]
+    assert call("translate", *flags, "ba lo") == (0, f"{marked}\n", "")
+    assert "\x1b[" in marked
