@@ -57,9 +57,15 @@ def predictions(directory):
     return ids, targets, translator.model((source, target), training=False)
 
 
+@pytest.fixture(scope="module")
+def wanted(runs):
+    """The `predictions` of the first run."""
+    return predictions(runs[0])
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-def test_a_damaged_run_is_rejected_or_predicts_the_same(runs, tmp_path, damage, seed):
+def test_a_damaged_run_is_rejected_or_predicts_the_same(runs, wanted, tmp_path, damage, seed):
     intact, other = runs
     shutil.copytree(intact.parent, tmp_path / "home")
     detail = damage(Damager(tmp_path / "home" / "run", other, seed))
@@ -68,7 +74,6 @@ def test_a_damaged_run_is_rejected_or_predicts_the_same(runs, tmp_path, damage, 
     except UserError as error:
         assert "\n" not in str(error)
         return
-    wanted = predictions(intact)
     assert found[:2] == wanted[:2], detail
     np.testing.assert_array_equal(found[2], wanted[2], detail)
 
