@@ -37,7 +37,14 @@ class Clock:
         trainer.train_step = step
 
 
-def test_training_ends_with_the_time(tmp_path):
+def factors(trainer, clock):
+    """Return the factors by which the clock changed the learning rate of each step."""
+    schedule = trainer.pace._schedule.schedule
+    return [rate / float(schedule(step)) for step, rate in enumerate(clock.rates)]
+
+
+def test_training_ends_with_the_time_until_the_budget_is_larger(tmp_path):
+    """The learning rate falls after 70 % of the time, and would be 0 at the end."""
     trainer = new_trainer(tmp_path / "run", **BUDGET)
     clock = Clock(trainer)
     assert trainer.train()
@@ -45,33 +52,15 @@ def test_training_ends_with_the_time(tmp_path):
     assert len(clock.rates) in {93, 94}
     assert trainer.state.step == len(clock.rates)
     assert float(trainer.state.elapsed) == clock.seconds
+    found = factors(trainer, clock)
+    assert found[:65] == pytest.approx([1.0] * 65)
+    assert found[80] == pytest.approx((1 - 480 / 560) / 0.3, abs=0.01)
+    assert found[-1] < 0.1
 
-
-def test_the_learning_rate_follows_the_clock(tmp_path):
-    """It falls after 70 % of the time, and would be 0 at the end."""
-    trainer = new_trainer(tmp_path / "run", **BUDGET)
-    clock = Clock(trainer)
-    trainer.train()
-    schedule = trainer.pace._schedule.schedule
-    factors = [rate / float(schedule(step)) for step, rate in enumerate(clock.rates)]
-    assert factors[:65] == pytest.approx([1.0] * 65)
-    assert factors[80] == pytest.approx((1 - 480 / 560) / 0.3, abs=0.01)
-    assert factors[-1] < 0.1
-
-
-def test_a_finished_run_is_finished_when_it_is_opened_again(tmp_path):
-    trainer = new_trainer(tmp_path / "run", **BUDGET)
-    Clock(trainer)
-    trainer.train()
     again = reopened(trainer)
     assert again.restore()
     assert again.finished
 
-
-def test_a_larger_budget_resumes(tmp_path):
-    trainer = new_trainer(tmp_path / "run", **BUDGET)
-    clock = Clock(trainer)
-    trainer.train()
     Run.create(tmp_path / "run", trainer.run.config.with_settings({"hours": 1670 / 3600}))
     again = reopened(trainer)
     assert again.restore()
