@@ -36,6 +36,7 @@ def uninterrupted(tmp_path_factory):
     return values(trainer.model), trainer.state.step
 
 
+@reuses_learners
 def test_interrupted_training_ends_with_the_same_weights(tmp_path, uninterrupted):
     wanted, steps = uninterrupted
     trainer = new_trainer(tmp_path / "run")
