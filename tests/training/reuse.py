@@ -6,19 +6,28 @@ import keras
 import tensorflow as tf
 
 from keras_transformer.training.learner import make_learner
-from keras_transformer.training.schedule import make_schedule
+from keras_transformer.training.schedule import PacedSchedule, make_schedule
 from keras_transformer.translation.translator import Translator
 
-# Settings of the training loop: they change neither the network, nor its optimizer, nor the
-# compiled steps. If the learning rate decays, its schedule depends on the epochs; see `_key`.
+# Settings of the pairs and of the training loop: they change neither the network, nor its
+# optimizer, nor the compiled steps, except by the signature of the steps and, if the learning rate
+# decays, by its schedule; see `_key`.
 LOOP_SETTINGS = {
+    "augment",
     "average_last",
+    "batch_size",
+    "batching",
     "bleu_sentences",
+    "both_directions",
     "epochs",
     "keep_checkpoints",
+    "mix",
     "patience",
+    "reversed_share",
     "save_every",
+    "shuffle_buffer",
     "skip_bad_steps",
+    "start_from",
     "train",
     "validation",
 }
@@ -72,4 +81,6 @@ def _key(run, subwords, survey, signature):
 def _with_values(learner):
     """Return a learner and the pairs of its variables and their values."""
     variables = [*learner.model.variables, *learner.optimizer.variables]
+    if isinstance(learner.schedule, PacedSchedule):
+        variables.append(learner.schedule.factor)
     return learner, [(variable, variable.numpy()) for variable in variables]
