@@ -2,6 +2,7 @@
 
 import os
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,7 +62,11 @@ def test_workers_agree_if_they_have_the_same_text(
             found.append(workers.agree(text))
         return found
 
-    monkeypatch.setattr(workers, "sum", lambda vector: vectors.append(vector) or vector)
+    def collect(vector: NDArray) -> NDArray:
+        vectors.append(vector)
+        return vector
+
+    monkeypatch.setattr(workers, "sum", collect)
     answers()
     total = np.sum(vectors, axis=0)
     monkeypatch.setattr(workers, "sum", lambda _: total)
@@ -69,11 +74,12 @@ def test_workers_agree_if_they_have_the_same_text(
 
 
 def test_workers_that_do_not_agree_train_no_run_together() -> None:
-    run = SimpleNamespace(directory="runs/x", identity="1", config=Config())
+    run: Any = SimpleNamespace(directory="runs/x", identity="1", config=Config())
     texts: list[str] = []
-    workers = SimpleNamespace(agree=texts.append)  # None, as if they did not agree
+    pairs: Any = SimpleNamespace(survey="the survey")
+    workers: Any = SimpleNamespace(agree=texts.append)  # None, as if they did not agree
     with pytest.raises(RunMismatch, match="^runs/x is not the same run at all workers"):
-        _make_trainer(run, SimpleNamespace(survey="the survey"), workers)
+        _make_trainer(run, pairs, workers)
     assert all(part in texts[0] for part in ("'1'", __version__, "the survey", "num_layers"))
 
 
