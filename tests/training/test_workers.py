@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from keras_transformer import __version__
 from keras_transformer.config import Config
-from keras_transformer.errors import RunMismatch
+from keras_transformer.errors import UserError
 from keras_transformer.training import watch
 from keras_transformer.training.cluster import Cluster, Worker
 from keras_transformer.training.session import _make_trainer
@@ -78,7 +78,7 @@ def test_workers_that_do_not_agree_train_no_run_together() -> None:
     texts: list[str] = []
     pairs: Any = SimpleNamespace(survey="the survey")
     workers: Any = SimpleNamespace(agree=texts.append)  # None, as if they did not agree
-    with pytest.raises(RunMismatch, match="^runs/x is not the same run at all workers"):
+    with pytest.raises(UserError, match="^runs/x is not the same run at all workers"):
         _make_trainer(run, pairs, workers)
     assert all(part in texts[0] for part in ("'1'", __version__, "the survey", "num_layers"))
 
