@@ -26,7 +26,7 @@ def main(path: str) -> None:
     one_thread_per_operation()
     alone = task.batch_size == 1
     kind = XlaSearch if alone else BatchSearch
-    translator = Translator.load(task.checkpoint, kind, task.shortlist)
+    translator = Translator.load(task.checkpoint, kind, shortlist=task.shortlist)
     settings = SearchSettings(beam_size=task.beam_size, length_penalty=0.0)
     search = {"search": settings, "batch_size": task.batch_size}
 

@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{found.network_bleu:.2f}, with neighbors {found.bleu:.2f} (share {share:g}, temperature "
         f"{temperature:.3g})"
     )
-    translate = command_line.program("translate", "--checkpoint", run.directory, "--neighbors")
-    print(f"next: {translate}")
+    flags = ["--neighbors"] if found.bleu > found.network_bleu else []
+    if not flags:
+        print("the neighbors do not improve its translations")
+    print("next:", command_line.program("translate", "--checkpoint", run.directory, *flags))
     return 0

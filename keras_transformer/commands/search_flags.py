@@ -134,7 +134,7 @@ def advice_on_neighbors() -> AbstractContextManager[None]:
     """Return a context that adds advice to the error of a run without a datastore."""
     from keras_transformer.translation.datastore import NoDatastore
 
-    text = f"to make it, give the run to {program('datastore')} --checkpoint"
+    text = f"to make one, give the run to {program('datastore')} --checkpoint"
     return advice({NoDatastore: text})
 
 

@@ -246,7 +246,8 @@ def open_run(arguments: argparse.Namespace) -> Opened:
     run = Run.open(directory)
     with search_flags.advice_on_shortlist(), search_flags.advice_on_neighbors():
         kind = XlaSearch if arguments.xla else BatchSearch
-        network = Translator.of(run, kind, arguments.shortlist, neighbors=arguments.neighbors)
+        chosen = {"shortlist": arguments.shortlist, "neighbors": arguments.neighbors}
+        network = Translator.of(run, kind, **chosen)
     reranker, search = chosen_search(run, network, arguments)
     lexicon = reranker.lexicon if reranker else None
     return Opened(

@@ -1,6 +1,7 @@
 """The interface of all sentence pairs: they can be read repeatedly and have a fingerprint."""
 
 import hashlib
+import itertools
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -51,6 +52,17 @@ class Pairs(Iterable[Pair]):
             text = f"{len(source)} {len(target)} {source}{target}"
             content.update(text.encode("utf-8", "surrogatepass"))
         return content.hexdigest()
+
+
+def evenly_spaced(pairs: Iterable[Pair], most: int) -> list[Pair]:
+    """Return all pairs, or at most `most` evenly spaced ones.
+
+    Args:
+        pairs: the pairs, which are read twice.
+        most: the maximum number.
+    """
+    step = max(1, -(-sum(1 for _ in pairs) // most))
+    return list(itertools.islice(pairs, 0, None, step))
 
 
 def hash_of(*parts: object) -> str:

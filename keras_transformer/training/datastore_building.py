@@ -6,7 +6,6 @@ and greedy search choose a larger share of the neighbors, with which reranked tr
 """
 
 import functools
-import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -15,12 +14,17 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
+from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
+from keras_transformer.text.encoded_pairs import EncodedPairs
+from keras_transformer.text.pairs import Pair, Pairs, evenly_spaced
 from keras_transformer.training.corpora import open_training_corpus
+from keras_transformer.training.evaluation_pairs import selection_pairs
 from keras_transformer.translation.bleu import bleu, bleu_counts, bleu_tokenizer
 from keras_transformer.translation.datastore import (
     Datastore,
     Floats,
+    Halves,
     Ids,
     Interpolation,
     Neighbors,
@@ -36,8 +40,6 @@ MAX_SENTENCES = 500  # validation pairs by which the interpolation is chosen
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5)
 # In units of the mean difference between the distances of a neighbor and of the nearest one.
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-
-Pair = tuple[str, str]
 
 
 class BuiltDatastore(NamedTuple):
@@ -75,10 +77,11 @@ class Predictions(NamedTuple):
         mixed = (1 - share) * self.probabilities + share * of_neighbors
         return math.exp(-np.log(mixed).mean())
 
-    def best(self) -> list[Interpolation]:
+    def best_by_share(self) -> list[Interpolation]:
         """Return for each of the `SHARES` the interpolation with the lowest perplexity."""
         distances = self.neighbors.distances
         spread = (distances - distances[:, :1])[np.isfinite(distances)].mean()
+        spread = spread or 1.0  # all are equal, and any temperature gives the same weights
         temperatures = [float(spread * factor) for factor in TEMPERATURES]
         return [
             min((Interpolation(share, each) for each in temperatures), key=self.perplexity)
@@ -95,45 +98,87 @@ def build_datastore(run: Run) -> BuiltDatastore:
         run: the `Run`, which is locked.
 
     Raises:
-        UserError: If a file is missing, or faiss is not installed.
+        UserError: If a file is missing, or contains no pairs that the network can encode, or faiss
+            is not installed.
     """
     import_faiss()  # before the keys are computed, which takes longest
     corpus = open_training_corpus(run.config)
     translator = Translator.of(run, fold_normalizations=False)
-    keys, ids, _ = _joined(features(translator, _evenly_spaced(corpus.train.vocabulary())))
-    datastore = Datastore.make(keys, ids, Interpolation(0.0, 1.0))
-    pairs = list(corpus.validation)[:MAX_SENTENCES]
-    scores = interpolation_scores(run, translator, datastore, pairs)
+    pairs = _validation_sample(run, corpus.validation, translator)
+    datastore = Datastore.make(*_keys(translator, corpus.train), Interpolation(0.0, 1.0))
+    tokenize = bleu_tokenizer(run.config.text.target_lang)
+    scoring = Scoring(pairs, Reranker.of(run, translator), tokenize)
+    scores = scoring.by_interpolation(translator, datastore)
     datastore.interpolation = max(scores, key=scores.__getitem__)
     datastore.save(run, translator.model)
-    network_bleu = bleu_of(run, translator, pairs)
-    return BuiltDatastore(datastore, scores[datastore.interpolation], network_bleu)
+    return BuiltDatastore(datastore, scores[datastore.interpolation], scoring.bleu(translator))
 
 
-def interpolation_scores(
-    run: Run, translator: Translator, datastore: Datastore, pairs: Sequence[Pair]
-) -> dict[Interpolation, float]:
-    """Return the BLEU of pairs for each share, with the temperature of the lowest perplexity."""
-    scores = {}
-    for each in predictions(translator, datastore, pairs).best():
-        used = Datastore(datastore.index, datastore.ids, each)
-        scores[each] = bleu_of(run, with_neighbors(translator, used), pairs)
-    return scores
+def _validation_sample(run: Run, pairs: Pairs, translator: Translator) -> list[Pair]:
+    """Return the pairs by which the interpolation is chosen.
+
+    Raises:
+        UserError: If there are none.
+    """
+    sample = selection_pairs(run.config, EncodedPairs(pairs, translator.encoding), MAX_SENTENCES)
+    if not sample:
+        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
+    return sample
+
+
+def _keys(translator: Translator, pairs: Pairs) -> tuple[Halves, Ids]:
+    """Return the keys (N, D) of the subwords of all targets, and the subwords (N,).
+
+    Raises:
+        UserError: If there are none.
+    """
+    sample = evenly_spaced(pairs.vocabulary(), MAX_PAIRS)
+    found = [(keys.astype(np.float16), ids) for keys, ids, _ in features(translator, sample)]
+    if not found:
+        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
+    keys, ids = _joined(found)
+    return keys, ids
+
+
+class Scoring(NamedTuple):
+    """How translators are compared.
+
+    Attributes:
+        pairs: the pairs whose sources are translated.
+        reranker: the `Reranker`, or None.
+        tokenize: tokenizer for BLEU, as sacrebleu names it.
+    """
+
+    pairs: Sequence[Pair]
+    reranker: Reranker | None
+    tokenize: str
+
+    def bleu(self, translator: Translator) -> float:
+        """Return the BLEU of a translator with its default search, and with the reranker."""
+        sources, references = zip(*self.pairs, strict=True)
+        found = reranked(translator, self.reranker).translate(sources)
+        return bleu(bleu_counts([best.text for best, *_ in found], references, self.tokenize))
+
+    def by_interpolation(
+        self, translator: Translator, datastore: Datastore
+    ) -> dict[Interpolation, float]:
+        """Return the BLEU with each share, and the temperature with the lowest perplexity."""
+        scores = {}
+        for each in predictions(translator, datastore, self.pairs).best_by_share():
+            used = Datastore(datastore.index, datastore.ids, each)
+            scores[each] = self.bleu(with_neighbors(translator, used))
+        return scores
 
 
 def with_neighbors(translator: Translator, datastore: Datastore) -> Translator:
     """Return a translator with the same network that searches with a datastore."""
-    search = functools.partial(NeighborSearch, datastore)
-    restore = translator.restore
-    return Translator(translator.model, translator.encoding, restore=restore, network_search=search)
-
-
-def bleu_of(run: Run, translator: Translator, pairs: Sequence[Pair]) -> float:
-    """Return the BLEU of pairs with the default search and the reranker of a run."""
-    sources, references = zip(*pairs, strict=True)
-    found = reranked(translator, Reranker.of(run, translator)).translate(sources)
-    texts = [best.text for best, *_ in found]
-    return bleu(bleu_counts(texts, references, bleu_tokenizer(run.config.text.target_lang)))
+    return Translator(
+        translator.model,
+        translator.encoding,
+        search=translator.search,
+        restore=translator.restore,
+        network_search=functools.partial(NeighborSearch, datastore),
+    )
 
 
 def features(
@@ -167,12 +212,6 @@ def predictions(translator: Translator, datastore: Datastore, pairs: Sequence[Pa
     return Predictions(probabilities, datastore.neighbors(queries), ids)
 
 
-def _evenly_spaced(pairs: Iterable[Pair]) -> list[Pair]:
-    """Return all pairs, or `MAX_PAIRS` evenly spaced ones."""
-    step = max(1, math.ceil(sum(1 for _ in pairs) / MAX_PAIRS))
-    return list(itertools.islice(pairs, 0, None, step))
-
-
-def _joined(batches: Iterator[tuple[NDArray, ...]]) -> list[NDArray]:
+def _joined(batches: Iterable[tuple[NDArray, ...]]) -> list[NDArray]:
     """Return the arrays of all batches, each kind in one array."""
     return [np.concatenate(parts) for parts in zip(*batches, strict=True)]

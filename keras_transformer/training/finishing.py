@@ -42,7 +42,7 @@ def finish(trainer: Trainer, corpus: Corpus) -> None:
     if not run.has(SHORTLIST):
         _save_shortlist(trainer)
     if Decoding.of(run) is None:
-        pairs = selection_pairs(trainer)
+        pairs = selection_pairs(run.config, trainer.validation_pairs)
         reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
     if saved_temperature(run) is None:
         _calibrate(trainer, reranker, words[0])

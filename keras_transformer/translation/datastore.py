@@ -2,16 +2,21 @@
 
 It contains each subword of the training targets, and its key: the features from which the network
 predicts it. The subwords whose keys are nearest to the features of a hypothesis followed similar
-prefixes of translations of similar sources. Khandelwal et al. use the inputs of the last
-feed-forward network as keys; here they are its outputs, the inputs of the final layer.
+prefixes of translations of similar sources. Khandelwal et al. use the inputs of the decoder's last
+feed-forward network as keys; here they are the outputs of the decoder, the inputs of the final
+layer.
 
 faiss finds the neighbors. It divides the keys into clusters, and compares those of the nearest
 clusters only.
 """
 
+import contextlib
 import hashlib
 import json
+import math
 import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Self
 
@@ -19,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError, reason
+from keras_transformer.files import naming, replace, sync_tree
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.layout import DATASTORE
 from keras_transformer.runs.run import Run
@@ -26,10 +32,13 @@ from keras_transformer.workspace import workspace
 
 NEIGHBORS = 32  # that are looked up for each position
 KEYS_PER_CLUSTER = 400
+KEYS_PER_TRAINING_KEY = 4  # by which the clusters are found; more take long, and gain nothing
 COMPARED_CLUSTERS = 16
+ADDED_AT_ONCE = 100_000  # keys, which faiss reads in 32 bits
 INDEX, IDS, PARAMETERS = "index.faiss", "ids.npy", "parameters.json"
 
 Floats = NDArray[np.float32]
+Halves = NDArray[np.float16]
 Ids = NDArray[np.int32]
 
 
@@ -83,19 +92,21 @@ class Datastore:
         self.interpolation = interpolation
 
     @classmethod
-    def make(cls, keys: Floats, ids: Ids, interpolation: Interpolation) -> Self:
+    def make(cls, keys: Halves, ids: Ids, interpolation: Interpolation) -> Self:
         """Return the datastore of keys (N, D) and their ids (N,).
+
+        The keys have 16 bits, which is enough to compare them.
 
         Raises:
             UserError: If faiss is not installed.
         """
         faiss = import_faiss()
         clusters = max(1, len(keys) // KEYS_PER_CLUSTER)
-        # The keys have 16 bits, which is enough to compare them.
         index = faiss.index_factory(keys.shape[1], f"IVF{clusters},SQfp16")
-        index.cp.max_points_per_centroid = KEYS_PER_CLUSTER // 4  # more take long, and gain nothing
-        index.train(keys)
-        index.add(keys)
+        trained = keys[::KEYS_PER_TRAINING_KEY] if clusters > 1 else keys
+        index.train(trained.astype(np.float32))
+        for first in range(0, len(keys), ADDED_AT_ONCE):
+            index.add(keys[first : first + ADDED_AT_ONCE].astype(np.float32))
         return cls(index, ids, interpolation)
 
     @classmethod
@@ -114,14 +125,15 @@ class Datastore:
         if not directory.is_dir():
             raise NoDatastore(f"{run.directory}: no datastore of nearest neighbors")
         faiss = import_faiss()
-        try:
+        with _reading(directory):
             parameters = json.loads((directory / PARAMETERS).read_text(encoding="utf-8"))
-            index, ids = faiss.read_index(str(directory / INDEX)), np.load(directory / IDS)
-            interpolation = Interpolation(parameters["share"], parameters["temperature"])
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
-            raise UserError(f"{directory}: damaged: {reason(error)}") from error
-        if parameters.get("weights") != weights_hash(model):
+            interpolation = _interpolation(parameters)
+            made_with = parameters["weights"]
+        if made_with != weights_hash(model):  # before the large files are read
             raise NoDatastore(f"{directory} was made with other weights than the best ones now")
+        with _reading(directory):
+            index, ids = faiss.read_index(str(directory / INDEX)), np.load(directory / IDS)
+            _check_entries(index, ids, model)
         return cls(index, ids, interpolation)
 
     def save(self, run: Run, model: Transformer) -> None:
@@ -130,15 +142,19 @@ class Datastore:
         Args:
             run: the `Run`.
             model: the network that computed the keys.
+
+        Raises:
+            UserError: If it cannot be written.
         """
-        faiss, directory = import_faiss(), run.directory / DATASTORE
+        directory = run.directory / DATASTORE
         parameters = {**self.interpolation._asdict(), "weights": weights_hash(model)}
-        with workspace(run.directory, f".{DATASTORE}.") as part:
-            faiss.write_index(self.index, str(part / INDEX))
+        with workspace(run.directory, f".{DATASTORE}.") as part, _writing(directory):
+            import_faiss().write_index(self.index, str(part / INDEX))
             np.save(part / IDS, self.ids)
             (part / PARAMETERS).write_text(json.dumps(parameters, indent=2), encoding="utf-8")
-            shutil.rmtree(directory, ignore_errors=True)
-            part.rename(directory)
+            sync_tree(part)
+            shutil.rmtree(directory, ignore_errors=True)  # a full directory cannot be replaced
+            replace(part, directory)
 
     def neighbors(self, features: Floats) -> Neighbors:
         """Return the nearest neighbors of features (n, D)."""
@@ -146,6 +162,47 @@ class Datastore:
         queries = np.ascontiguousarray(features, np.float32)
         distances, places = self.index.search(queries, NEIGHBORS, params=parameters)
         return Neighbors(np.where(places < 0, np.inf, distances), self.ids[places])
+
+
+@contextlib.contextmanager
+def _reading(directory: Path) -> Iterator[None]:
+    """Convert the errors of reading a datastore to a `UserError`."""
+    try:
+        yield
+    except (OSError, EOFError, ValueError, TypeError, KeyError, RuntimeError) as error:
+        raise UserError(f"{directory}: damaged: {reason(error)}") from error
+
+
+@contextlib.contextmanager
+def _writing(directory: Path) -> Iterator[None]:
+    """Convert the errors of writing a datastore to a `UserError`."""
+    with naming(directory):
+        try:
+            yield
+        except RuntimeError as error:  # of faiss
+            raise UserError(f"{directory}: cannot be written: {reason(error)}") from error
+
+
+def _interpolation(parameters: Mapping[str, Any]) -> Interpolation:
+    """Return the interpolation that was saved.
+
+    Raises:
+        ValueError: If a parameter is out of range.
+    """
+    share, temperature = float(parameters["share"]), float(parameters["temperature"])
+    if not (0 <= share <= 1 and 0 < temperature < math.inf):
+        raise ValueError(f"share {share:g}, temperature {temperature:g}")
+    return Interpolation(share, temperature)
+
+
+def _check_entries(index: Any, ids: Ids, model: Transformer) -> None:
+    """Raise a `ValueError` if the keys, their ids and a network do not belong together."""
+    if ids.dtype != np.int32 or ids.shape != (index.ntotal,):
+        raise ValueError(f"{index.ntotal:,} keys, but ids {ids.shape} of type {ids.dtype}")
+    if index.d != model.settings["d_model"]:
+        raise ValueError(f"keys of depth {index.d}")
+    if ids.min(initial=0) < 0 or ids.max(initial=0) >= model.settings["target_vocab_size"]:
+        raise ValueError("an id is not in the vocabulary")
 
 
 def import_faiss() -> ModuleType:

@@ -8,7 +8,6 @@ selected on validation pairs.
 """
 
 import itertools
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Self
@@ -18,6 +17,7 @@ import numpy as np
 from keras_transformer.runs.layout import LEXICON, NGRAMS
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import RERANKED, SearchSettings
+from keras_transformer.text.pairs import evenly_spaced
 from keras_transformer.translation.decoding import Decoding, default_decoding
 from keras_transformer.translation.features import (
     Adequacy,
@@ -78,8 +78,7 @@ class Reranker:
                 `MAX_PAIRS`, evenly spaced pairs are used.
             reconstruction: the `Reconstruction` by the network, or None to leave it out.
         """
-        step = max(1, math.ceil(sum(1 for _ in pairs) / MAX_PAIRS))
-        sample = list(itertools.islice(pairs, 0, None, step))
+        sample = evenly_spaced(pairs, MAX_PAIRS)
         ngrams = Ngrams.learn(target for _, target in sample)
         return cls(Lexicon.learn(sample), ngrams, None, reconstruction)
 

@@ -85,15 +85,13 @@ class Translator:
         cls,
         directory: str | os.PathLike,
         batch_search: Callable[..., BatchSearch] = BatchSearch,
-        shortlist: bool = False,
-        fold_normalizations: bool = True,
-        neighbors: bool = False,
+        **options: bool,
     ) -> Self:
         """Load the translator of a run directory, as `of` loads that of a `Run`.
 
         Args:
             directory: the run directory.
-            batch_search, shortlist, fold_normalizations, neighbors: see `of`.
+            batch_search, **options: see `of`.
 
         Raises:
             NoShortlist: If `shortlist` is true and the run has none.
@@ -101,13 +99,14 @@ class Translator:
             UserError: If there is no run or no checkpoint, or a file is damaged.
         """
         run = Run.open(directory)
-        return cls.of(run, batch_search, shortlist, fold_normalizations, neighbors)
+        return cls.of(run, batch_search, **options)
 
     @classmethod
     def of(
         cls,
         run: Run,
         batch_search: Callable[..., BatchSearch] = BatchSearch,
+        *,
         shortlist: bool = False,
         fold_normalizations: bool = True,
         neighbors: bool = False,
@@ -128,7 +127,10 @@ class Translator:
             NoShortlist: If `shortlist` is true and the run has none.
             NoDatastore: If `neighbors` is true and the run has no datastore.
             UserError: If there is no checkpoint, or a file is damaged.
+            ValueError: If `neighbors` is true and cannot be combined with the rest.
         """
+        if neighbors and (shortlist or batch_search is not BatchSearch):
+            raise ValueError("neighbors cannot be combined with a shortlist or XlaSearch")
         encoding = run.encoding()
         model = run.build_model(*encoding.subwords)
         run.restore_weights(model)

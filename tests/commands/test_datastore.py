@@ -5,6 +5,10 @@ import shutil
 
 import pytest
 
+from keras_transformer.training import datastore_building
+from keras_transformer.training.datastore_building import BuiltDatastore
+from keras_transformer.translation.datastore import Datastore, Interpolation
+
 
 @pytest.fixture
 def run(small_run, tmp_path):
@@ -14,13 +18,12 @@ def run(small_run, tmp_path):
 def test_a_run_is_translated_with_its_datastore(call, run):
     status, out, err = call("datastore", "--checkpoint", run)
     assert (status, err) == (0, "")
-    first, second = out.splitlines()
+    first, *_ = out.splitlines()
     assert re.fullmatch(
         rf"{re.escape(str(run))}: [\d,]+ subwords; validation BLEU [\d.]+, with neighbors "
         r"[\d.]+ \(share [\d.]+, temperature [\d.e-]+\)",
         first,
     )
-    assert second.endswith(f"--checkpoint {run} --neighbors")
     arguments = "--checkpoint", run, "--neighbors"
     assert call("translate", *arguments, "--quiet", "ba lo")[0] == 0
     test = run.parent / "test.tsv"
@@ -30,14 +33,29 @@ def test_a_run_is_translated_with_its_datastore(call, run):
     assert out.startswith("BLEU ")
 
 
+@pytest.mark.parametrize(("bleu", "is_better"), [(30.1, True), (30.0, False)])
+def test_neighbors_are_recommended_if_they_improve_translations(
+    call, run, monkeypatch, bleu, is_better
+):
+    datastore = Datastore(None, [3, 4], Interpolation(0.5, 2.0))
+    built = BuiltDatastore(datastore, bleu, 30.0)
+    monkeypatch.setattr(datastore_building, "build_datastore", lambda _: built)
+    status, out, _ = call("datastore", "--checkpoint", run)
+    first, *remarks, last = out.splitlines()
+    assert f"2 subwords; validation BLEU 30.00, with neighbors {bleu:.2f}" in first
+    assert last.endswith(f"translate --checkpoint {run}{' --neighbors' if is_better else ''}")
+    assert remarks == ([] if is_better else ["the neighbors do not improve its translations"])
+    assert status == 0
+
+
 @pytest.mark.parametrize(
     ("command", "flags", "message"),
     [
-        ("translate", [], "no datastore of nearest neighbors: to make it, give"),
+        ("translate", [], "no datastore of nearest neighbors: to make one, give"),
         (
             "evaluate",
             ["--test", "{}"],
-            "no datastore of nearest neighbors: to make it, give",
+            "no datastore of nearest neighbors: to make one, give",
         ),
         ("translate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),
         ("evaluate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),

@@ -3,6 +3,7 @@
 import math
 import shutil
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,17 +11,21 @@ import sacrebleu
 
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.training import datastore_building
+from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.datastore_building import (
     SHARES,
     TEMPERATURES,
     Predictions,
-    bleu_of,
+    Scoring,
     build_datastore,
     features,
+    with_neighbors,
 )
 from keras_transformer.translation.datastore import Interpolation, Neighbors
 from keras_transformer.translation.forced import ForcedDecoding
+from keras_transformer.translation.reranking import Reranker
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 from tests.conftest import toy_pairs
@@ -59,15 +64,24 @@ def test_the_temperature_is_that_of_the_lowest_perplexity():
     distances = np.float32([[1, 2, 3]] * 10)
     for ids, chosen in (([5, 4, 4], min), ([4, 5, 5], max)):
         neighbors = Neighbors(distances, np.int32([ids] * 10))
-        best = Predictions(np.full(10, 0.5), neighbors, np.full(10, 5)).best()
+        best = Predictions(np.full(10, 0.5), neighbors, np.full(10, 5)).best_by_share()
         assert [each.share for each in best] == list(SHARES)
         assert all(each.temperature == pytest.approx(chosen(TEMPERATURES)) for each in best)
 
 
+def test_neighbors_at_equal_distances_have_equal_weights():
+    neighbors = Neighbors(np.float32([[2, 2]]), np.int32([[5, 4]]))
+    for each in Predictions(np.array([0.5]), neighbors, np.int32([5])).best_by_share():
+        np.testing.assert_allclose(neighbors.weights(each.temperature), [[0.5, 0.5]])
+
+
 def test_a_run_translates_with_its_datastore(run):
     built = build_datastore(run)
-    lengths = [len(ids) for _, ids, _ in features(Translator.of(run), toy_pairs(200))]
-    assert 0 < len(built.datastore.ids) <= sum(lengths)
+    subwords = Translator.of(run).target_subwords
+    expected = Counter()
+    for _, target in open_training_corpus(run.config).train:
+        expected.update(subwords.encode(target)[1:])
+    assert Counter(built.datastore.ids.tolist()) == expected
     assert built.datastore.interpolation.share in SHARES
     assert 0 <= built.bleu <= 100
     translator = Translator.of(run, neighbors=True)
@@ -78,9 +92,60 @@ def test_a_run_translates_with_its_datastore(run):
 
 
 def test_a_large_corpus_is_sampled(run, monkeypatch):
-    whole = len(build_datastore(run).datastore.ids)
     monkeypatch.setattr(datastore_building, "MAX_PAIRS", 50)
-    assert len(build_datastore(run).datastore.ids) < whole / 3
+    ends = build_datastore(run).datastore.ids == Translator.of(run).target_subwords.end
+    assert 25 < ends.sum() <= 50
+
+
+@pytest.mark.parametrize("best", SHARES)
+def test_the_share_with_the_best_bleu_is_chosen(run, monkeypatch, best):
+    def bleu(_, translator):
+        search = translator.batch_search.network_search
+        if not hasattr(search, "datastore"):
+            return 20.0
+        return 50 - abs(search.datastore.interpolation.share - best)
+
+    monkeypatch.setattr(Scoring, "bleu", bleu)
+    built = build_datastore(run)
+    assert built.datastore.interpolation.share == best
+    assert (built.bleu, built.network_bleu) == (50, 20)
+
+
+def test_the_choice_is_by_a_sample_of_the_validation_pairs_that_fit(run, monkeypatch, tmp_path):
+    path, long = tmp_path / "validation.tsv", ("ba " * 200, "BA " * 200)
+    pairs = [long, ("", "x"), *toy_pairs(30, seed=9)]
+    path.write_text("".join(f"{a}\t{b}\n" for a, b in pairs), encoding="utf-8")
+    used = []
+
+    def bleu(scoring, _):
+        used.append(scoring.pairs)
+        return 1.0
+
+    monkeypatch.setattr(Scoring, "bleu", bleu)
+    monkeypatch.setattr(datastore_building, "MAX_SENTENCES", 25)
+    changed = run.config.with_settings({"validation": (str(path),)})
+    build_datastore(Run.create(run.directory, changed))
+    assert len(used[0]) == 25
+    assert set(used[0]) <= set(toy_pairs(30, seed=9))
+    assert all(each == used[0] for each in used)
+
+
+@pytest.mark.parametrize("setting", ["train", "validation"])
+def test_pairs_none_of_which_fit_are_an_error(run, tmp_path, setting):
+    path = tmp_path / "long.tsv"
+    pairs = [f"{'ba ' * count}\t{'BA ' * count}\n" for count in range(200, 230)]
+    path.write_text("".join(pairs), encoding="utf-8")
+    changed = run.config.with_settings({setting: (str(path),)})
+    with pytest.raises(UserError, match=r"long.tsv: no sentence pairs left: all are empty or too"):
+        build_datastore(Run.create(run.directory, changed))
+
+
+def test_a_translator_with_neighbors_keeps_its_default_search(run):
+    translator = Translator.of(run)
+    translator.search = SearchSettings(beam_size=7)
+    other = with_neighbors(translator, build_datastore(run).datastore)
+    assert other.search == translator.search
+    assert other.restore == translator.restore
 
 
 def test_the_pairs_are_those_that_the_files_contain_now(run, tmp_path):
@@ -97,7 +162,8 @@ def test_the_bleu_is_that_of_reranked_translations(run, reranking):
     found = [best.text for best, *_ in reranking.translate(sources)]
     pairs = [(source, text or "none") for source, text in zip(sources, found, strict=True)]
     expected = sacrebleu.corpus_bleu(found, [[text for _, text in pairs]]).score
-    assert bleu_of(run, translator, pairs) == pytest.approx(expected)
+    scoring = Scoring(pairs, Reranker.of(run, translator), "13a")
+    assert scoring.bleu(translator) == pytest.approx(expected)
 
 
 def test_without_faiss_no_keys_are_computed(run, monkeypatch):

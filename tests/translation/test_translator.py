@@ -164,6 +164,12 @@ def test_a_beam_can_be_as_large_as_the_vocabulary(translator):
     assert not {0, 1, 40} & {i for each in found for i in each.ids[1:]}
 
 
+@pytest.mark.parametrize(("batch_search", "shortlist"), [(XlaSearch, False), (BatchSearch, True)])
+def test_neighbors_cannot_be_combined_with_other_searches(small_run, batch_search, shortlist):
+    with pytest.raises(ValueError, match="neighbors cannot be combined with a shortlist or Xla"):
+        Translator.load(small_run, batch_search, shortlist=shortlist, neighbors=True)
+
+
 @pytest.mark.parametrize(
     ("batch_search", "shortlist", "beam_size"),
     [(BatchSearch, False, 1), (BatchSearch, True, 3), (XlaSearch, False, 3)],
@@ -172,7 +178,7 @@ def test_folded_normalizations_change_no_translation(
     pre_norm_run, batch_search, shortlist, beam_size
 ):
     folded, plain = (
-        Translator.load(pre_norm_run, batch_search, shortlist, fold_normalizations=fold)
+        Translator.load(pre_norm_run, batch_search, shortlist=shortlist, fold_normalizations=fold)
         for fold in (True, False)
     )
     assert folded.batch_search.network_search.model.options.folded
