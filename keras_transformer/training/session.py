@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
@@ -135,12 +135,23 @@ def _assist(directory: Path, workers: Workers) -> Result:
         with workers.chief_first():
             run = Run.open(directory)
             corpus = open_training_corpus(run.config)
-            check_corpus(run, corpus)
+            _check_files_of_worker(run, corpus)
             pairs = EncodedCorpus.of(run, corpus, SavedPairs)
         trainer = _make_trainer(run, pairs, workers)
         was_finished, signal = restore_and_train(trainer)
         workers.wait()
     return _result(trainer, was_finished, signal)
+
+
+def _check_files_of_worker(run: Run, corpus: Corpus) -> None:
+    """Raise a `UserError` if a worker has other pairs than the chief, which has checked its own.
+
+    It is no `RunMismatch`, for which a fresh start would help: the files of this worker are wrong.
+    """
+    try:
+        check_corpus(run, corpus)
+    except RunMismatch as error:
+        raise UserError(f"{error}; every worker needs the same files") from error
 
 
 def _result(trainer: Trainer, was_finished: bool, signal: int | None) -> Result:

@@ -99,6 +99,18 @@ def test_workers_that_disagree_are_not_advised_to_start_over(tmp_path, monkeypat
     assert error.type not in ADVICE
 
 
+def test_a_worker_with_other_files_is_not_advised_to_start_over(tmp_path, monkeypatch):
+    settings = settings_for(tmp_path)
+    train(settings, tmp_path / "run")
+    write_pairs(Path(settings["train"][0]), toy_pairs(99, seed=7))
+    monkeypatch.setattr(Workers, "is_chief", False)
+    with pytest.raises(
+        UserError, match="other sentence pairs .*; every worker needs the sam"
+    ) as error:
+        train({}, tmp_path / "run")
+    assert error.type not in ADVICE
+
+
 NULLS = {"text": {"vocab_size": None}, "training": {"batch_size": None, "epochs": None}}
 
 
