@@ -25,7 +25,7 @@ static char *next_line(void) {
 }
 
 static void answer(const Model *model, TF_Tensor **given) {
-  TF_Tensor *found[MOST_TENSORS];
+  TF_Tensor *found[MAX_TENSORS];
   long begin = microseconds();
   run_model(model, given, found);
   fprintf(stderr, "%ld\n", microseconds() - begin);
@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
   Model model = load_model(argv[1], argv[3], argv[4]);
   fprintf(stderr, "%ld\n", microseconds() - begin);
   for (char *line; (line = next_line()) != NULL;) {
-    TF_Tensor *given[MOST_TENSORS];
+    TF_Tensor *given[MAX_TENSORS];
     for (int i = 0; i < model.num_inputs; ++i) {
       if (i > 0 && (line = next_line()) == NULL) fail("standard input", "half a request");
       given[i] = tensor_for(model.inputs[i], line);

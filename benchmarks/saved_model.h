@@ -12,12 +12,12 @@
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/tf_tstring.h"
 
-enum { MOST_TENSORS = 8 };
+enum { MAX_TENSORS = 8 };
 
 typedef struct {
   TF_Graph *graph;
   TF_Session *session;
-  TF_Output inputs[MOST_TENSORS], outputs[MOST_TENSORS];
+  TF_Output inputs[MAX_TENSORS], outputs[MAX_TENSORS];
   int num_inputs, num_outputs;
 } Model;
 
@@ -55,7 +55,7 @@ static inline int find_tensors(TF_Graph *graph, const char *names, TF_Output *te
   char *copy = strdup(names), *rest = copy;
   for (char *name; (name = strsep(&rest, ",")) != NULL; ++count) {
     char *colon = strrchr(name, ':');
-    if (colon == NULL || count == MOST_TENSORS) fail(name, "not NAME:INDEX, or too many");
+    if (colon == NULL || count == MAX_TENSORS) fail(name, "not NAME:INDEX, or too many");
     *colon = '\0';
     tensors[count].oper = TF_GraphOperationByName(graph, name);
     tensors[count].index = atoi(colon + 1);

@@ -34,7 +34,7 @@ with quiet_stderr():
     from keras_transformer.translation.translator import Translator
 
 FLAT = 0.02  # relative growth
-MOST_IN_A_REQUEST = 8  # sentences
+MAX_REQUEST_SIZE = 8  # sentences
 
 
 class Row(NamedTuple):
@@ -88,7 +88,7 @@ def requests(checkpoint: str | Path, sentences: Sequence[str]) -> Iterator[str]:
         for sentence, (best, *others) in zip(sentences, found, strict=True)
         if all(best.score - other.score > 2 * TOLERANCE for other in others)
     ]
-    sizes = itertools.cycle(range(1, MOST_IN_A_REQUEST + 1))
+    sizes = itertools.cycle(range(1, MAX_REQUEST_SIZE + 1))
     while clear:
         size = next(sizes)
         yield request(clear[:size])

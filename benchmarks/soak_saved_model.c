@@ -30,7 +30,7 @@ typedef struct {
 } Version;
 
 typedef struct {
-  char *input, *outputs[MOST_TENSORS];
+  char *input, *outputs[MAX_TENSORS];
 } Request;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -98,7 +98,7 @@ static bool tensor_is_expected(const TF_Tensor *tensor, const char *expected) {
 }
 
 static bool is_answered(const Model *model, const Request *request) {
-  TF_Tensor *given = tensor_for(model->inputs[0], request->input), *found[MOST_TENSORS];
+  TF_Tensor *given = tensor_for(model->inputs[0], request->input), *found[MAX_TENSORS];
   run_model(model, &given, found);
   bool same = true;
   for (int i = 0; i < model->num_outputs; ++i) {

@@ -9,7 +9,7 @@ from keras_transformer.translation.paddable_source import TensorSource
 from keras_transformer.translation.xla_search import Found, SentenceSearch
 
 # For larger batches, one ordinary search of the whole batch is as fast.
-MOST_COMPILED = 8
+MAX_COMPILED = 8
 
 
 class CompiledSearch:
@@ -42,7 +42,7 @@ class CompiledSearch:
     def _several(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Return the result of `__call__` for any other number of sources."""
         batch = tf.shape(source)[0]
-        few = batch <= MOST_COMPILED
+        few = batch <= MAX_COMPILED
         # The loop is not inside the branch, because TensorFlow's C++ session fails on such loops.
         rows = source[: tf.where(few, batch, 0)]
         found = tf.map_fn(self._one, rows, fn_output_signature=self._specifications())

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from keras_transformer.export.compiled_search import MOST_COMPILED
+from keras_transformer.export.compiled_search import MAX_COMPILED
 from keras_transformer.runs.run import Run
 from keras_transformer.tensors import Nest
 from keras_transformer.text.batches import pad
@@ -70,7 +70,7 @@ def inputs(translator: Translator, texts: Sequence[str], ids_only: bool) -> dict
 def warmup_requests(translator: Translator, ids_only: bool) -> list[tuple[str, Nest]]:
     """Return [(signature, inputs)]: each search in each bucket and a large batch; `attention`."""
     single = sentences_of_buckets(translator)
-    batches = [*([text] for text in single), single[:1] * (MOST_COMPILED + 1)]
+    batches = [*([text] for text in single), single[:1] * (MAX_COMPILED + 1)]
     warmup = [("ids", inputs(translator, texts, True)) for texts in batches]
     if ids_only:
         return [("serving_default", request) for _, request in warmup] + warmup

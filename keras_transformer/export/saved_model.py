@@ -13,7 +13,7 @@ import tensorflow as tf
 from keras_transformer.errors import CheckError, UserError, reason
 from keras_transformer.export import samples, server_files
 from keras_transformer.export.check import ask
-from keras_transformer.export.compiled_search import MOST_COMPILED
+from keras_transformer.export.compiled_search import MAX_COMPILED
 from keras_transformer.export.operations import check_operations
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
 from keras_transformer.export.versions import check_directory, new_version
@@ -238,7 +238,7 @@ def _wanted(
 
     An export for XLA searches each sentence of a small batch with a shortlist of its own.
     """
-    is_alone = options.xla and len(texts) <= MOST_COMPILED
+    is_alone = options.xla and len(texts) <= MAX_COMPILED
     batch_size = 1 if is_alone else len(texts)
     return [best for best, *_ in translator.translate(texts, search, batch_size=batch_size)]
 

@@ -26,7 +26,7 @@ from keras_transformer.model.sublayers import (
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.tensors import Variable
 
-MOST_WEIGHTS = 100_000_000
+MAX_WEIGHTS = 100_000_000
 Sublayer: TypeAlias = SelfAttention | CrossAttention | FeedForward
 
 
@@ -56,7 +56,7 @@ def folded(model: Transformer) -> Transformer:
 def _can_be_folded(model: Transformer) -> bool:
     return (
         model.dtype_policy.name == "float32"
-        and model.count_params() <= MOST_WEIGHTS
+        and model.count_params() <= MAX_WEIGHTS
         and all(map(_is_known, _sublayers(model)))
     )
 

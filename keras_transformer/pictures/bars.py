@@ -12,7 +12,7 @@ from keras_transformer.pictures.sheets import CELL, GAP, LINE, TICK, Box, Sheet,
 from keras_transformer.pictures.style import LABEL_SIZE, TEXT_SIZE, color, text_color, text_width
 
 WIDTH = 11.0  # inches; charts are placed side by side up to this width
-LEAST_WIDTH = 5.0  # inches; space for the text above the charts
+MIN_FIGURE_WIDTH = 5.0  # inches; space for the text above the charts
 # Lengths in inches.
 BARS = 0.5  # height of a row of bars
 MIN_WIDTH = 2.4  # of a row of bars
@@ -73,7 +73,7 @@ def plot_bars(charts: Sequence[Chart], title: str = "", text: Iterable[str] = ()
     sizes = [_size(chart) for chart in charts]
     places = flow(sizes, WIDTH)
     width, height = (np.array(places) + sizes).max(0)
-    sheet = Sheet(max(width, LEAST_WIDTH), height, title, text)
+    sheet = Sheet(max(width, MIN_FIGURE_WIDTH), height, title, text)
     for chart, (left, top) in zip(charts, places, strict=True):
         _draw_chart(sheet, chart, left, top)
     return sheet.figure

@@ -26,7 +26,7 @@ from keras_transformer.pictures.style import (
 PADDING, LATER = COLORS[4], COLORS[5]  # orange and sky blue, which are light enough for text
 GRID = "0.85"  # color of the lines between cells
 # Lengths in inches.
-LARGEST_CELL = 0.3
+MAX_CELL = 0.3
 PANEL = 2.2  # the size of a panel whose cells are neither as large nor as small as possible
 NUMBERED_CELL, MEASURED_CELL = 0.16, 0.24  # large enough for a digit, for two decimals
 SIDE = 1.75  # width of the legend and the color bar
@@ -75,7 +75,7 @@ def plot_masks(
     for sentence in sentences:
         _check(sentence)
     length = len(sentences[0].labels)
-    cell = min(max(CELL, PANEL / length), LARGEST_CELL)
+    cell = min(max(CELL, PANEL / length), MAX_CELL)
     every = [text for sentence in sentences for text in sentence.labels]
     margin = text_width(every, LABEL_SIZE) + TICK
     pitch = max(cell * length, text_width(PANELS, TEXT_SIZE, "bold")) + GAP

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from keras_transformer.rest.transport import Answer, RestError
 
 OK = 200
-LARGEST_WEIGHT = 1.001  # an attention weight is at most 1, apart from rounding
+MAX_WEIGHT = 1.001  # an attention weight is at most 1, apart from rounding
 PADDING = "<pad>"  # as in `text.special_tokens`, which this package does not import
 # Limits of what is plotted. A plot of a label with 200,000 characters takes minutes and 6 GB.
 MAX_CHARACTERS, MAX_SUBWORDS, MAX_HEADS = 100, 1000, 128
@@ -129,7 +129,7 @@ class Outputs:
                 f"the output {name} has the shape {weights.shape}; expected (1, layers, "
                 f"at most {MAX_HEADS} heads, {queries.width}, {keys.width})"
             )
-        if not ((weights >= 0) & (weights <= LARGEST_WEIGHT)).all():
+        if not ((weights >= 0) & (weights <= MAX_WEIGHT)).all():
             raise RestError(f"the output {name} contains numbers that are not from 0 to 1")
         return weights[0, ..., : len(queries.labels), : len(keys.labels)]
 

@@ -84,4 +84,4 @@ def _require(condition: bool, message: str) -> None:
 
 # Settings of a search whose hypotheses are reranked.
 RERANKED = SearchSettings(beam_size=12, length_penalty=0.0)
-LARGEST_PENALTY = 3.0  # length penalty that a run can have by default, and of the slider of a page
+MAX_PENALTY = 3.0  # length penalty that a run can have by default, and of the slider of a page

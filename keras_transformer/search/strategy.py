@@ -18,7 +18,7 @@ from keras_transformer.tensors import Nest, Tensor
 
 StepFunction: TypeAlias = Callable[[Tensor, Tensor, Tensor, Nest], tuple[Tensor, Nest]]
 Execution: TypeAlias = TensorFlowExecution | XlaExecution
-MOST_LIVE = 0.85  # fraction of the batch; if fewer sources are live, the finished ones leave
+MIN_LIVE_SHARE = 0.85  # fraction of the batch; if fewer sources are live, the finished ones leave
 
 
 class Hypotheses(NamedTuple):
@@ -155,7 +155,7 @@ def _nothing_found(batch: Tensor, n_best: int, max_length: Any) -> Hypotheses:
 def _drop_finished(
     strategy: Strategy, position: Tensor, state: Any, found: Hypotheses
 ) -> tuple[Any, Hypotheses]:
-    """Move the finished sources to `found` if less than `MOST_LIVE` of the state is live."""
+    """Move the finished sources to `found` if less than `MIN_LIVE_SHARE` of the state is live."""
     live = ~strategy.done(state)
 
     def drop() -> tuple[Any, Hypotheses]:
@@ -164,7 +164,7 @@ def _drop_finished(
         return tf.nest.map_structure(lambda tensor: tf.gather(tensor, kept), state), ranked
 
     share = tf.reduce_mean(tf.cast(live, tf.float32))
-    return tf.cond(share < MOST_LIVE, drop, lambda: (state, found))
+    return tf.cond(share < MIN_LIVE_SHARE, drop, lambda: (state, found))
 
 
 def _replace_rows(found: Hypotheses, rows: Tensor, hypotheses: Hypotheses) -> Hypotheses:

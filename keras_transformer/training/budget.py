@@ -10,7 +10,7 @@ SECONDS_PER_HOUR = 3600
 # of the first. Neither share has been tuned.
 DECAY_SHARE = 0.3
 BOTH_SHARE = 0.6
-SMALLEST_FACTOR = 0.01  # of the learning rate, at the end
+MIN_FACTOR = 0.01  # of the learning rate, at the end
 # What remains after this part of the training time is too short for another epoch.
 ALMOST_ALL = 0.995
 # The time that `session.train` needs after the last step: for the last validation, the reranker,
@@ -20,7 +20,7 @@ ALMOST_ALL = 0.995
 FINISH_SECONDS = 30.0
 FINISH_STEPS = 60
 FINISH_SECONDS_PER_PAIR = 0.0008
-LARGEST_RESERVE = 0.5  # part of the budget
+MAX_RESERVE = 0.5  # part of the budget
 
 
 class Budget:
@@ -64,7 +64,7 @@ class Budget:
             + FINISH_STEPS * self.step_seconds
         )
         total = self.hours * SECONDS_PER_HOUR
-        return total - min(reserve, LARGEST_RESERVE * total)
+        return total - min(reserve, MAX_RESERVE * total)
 
     @property
     def time_fraction(self) -> float:
@@ -88,7 +88,7 @@ def decay_factor(fraction: float) -> float:
 
     The rate falls linearly over the last part (the cool-down of Zhai et al. 2022, section 3.5).
     """
-    return min(1.0, max(SMALLEST_FACTOR, (1 - fraction) / DECAY_SHARE))
+    return min(1.0, max(MIN_FACTOR, (1 - fraction) / DECAY_SHARE))
 
 
 def make_budget(training: TrainingConfig, begin: float | None = None) -> Budget | None:

@@ -8,7 +8,7 @@ from keras_transformer.text.corpus import Corpus, open_corpus
 from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
 from keras_transformer.text.subwords import check_code
 
-LEAST_NEW_PAIRS = 500  # in each epoch of fine-tuning; figures in benchmarks/README.md
+MIN_NEW_PAIRS = 500  # in each epoch of fine-tuning; figures in benchmarks/README.md
 
 
 def open_training_corpus(config: Config) -> Corpus:
@@ -23,7 +23,7 @@ def open_training_corpus(config: Config) -> Corpus:
     corpus = open_corpus(training.train, training.validation, *languages)
     train = corpus.train
     if training.start_from:
-        train = RepeatedPairs(train, LEAST_NEW_PAIRS)
+        train = RepeatedPairs(train, MIN_NEW_PAIRS)
     if training.mix:
         train = MixedPairs(train, old_corpus(config).train, training.mix, training.seed)
     if training.augment:

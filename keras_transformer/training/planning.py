@@ -25,7 +25,7 @@ EPOCHS = 300
 # The vocabulary of the recipe, and the number of words of the corpus that it was chosen for. Larger
 # corpora have a vocabulary that grows with the square root of their words.
 VOCABULARY, WORDS = 8_000, 700_000
-SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 1_000, 16_000
+MIN_VOCABULARY, MAX_VOCABULARY = 1_000, 16_000
 # Subwords besides the characters of a sample: bytes, special ones, and characters of other pairs.
 BESIDES_CHARACTERS = 800
 COMMON_SCRIPT = 0.5  # overlap of the scripts from which a joint vocabulary is chosen
@@ -111,11 +111,11 @@ def _script_text(has_common_script: bool) -> str:
 def _vocabulary(statistics: TextStatistics, joint: bool) -> int:
     """Return the number of subwords, a multiple of 1,000.
 
-    It has room for all characters, also beyond `LARGEST_VOCABULARY`, because each one is a subword.
+    It has room for all characters, also beyond `MAX_VOCABULARY`, because each one is a subword.
     """
     words = statistics.source_words + statistics.target_words
     size = VOCABULARY * (words / (1 if joint else 2) / WORDS) ** 0.5
-    size = round(min(max(size, SMALLEST_VOCABULARY), LARGEST_VOCABULARY) / 1000)
+    size = round(min(max(size, MIN_VOCABULARY), MAX_VOCABULARY) / 1000)
     characters = statistics.characters if joint else statistics.most_characters
     return 1000 * max(size, math.ceil((characters + BESIDES_CHARACTERS) / 1000))
 

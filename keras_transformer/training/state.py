@@ -28,7 +28,7 @@ from keras_transformer.training.workers import Workers
 logger = logging.getLogger(__name__)
 
 # Below this BLEU, a network does not translate yet, and a higher BLEU is due to chance.
-LEAST_BLEU = 1.0
+MIN_BLEU = 1.0
 
 PROGRESS = (
     "epoch",
@@ -155,7 +155,7 @@ class TrainingState:
     def end_validation(self, bleu: float, loss: float) -> None:
         """Record the scores of the epoch, and save the state, and the weights if they are the best.
 
-        The loss decides between weights with the same BLEU. A BLEU below `LEAST_BLEU`, as in the
+        The loss decides between weights with the same BLEU. A BLEU below `MIN_BLEU`, as in the
         first epochs of small trainings, counts as 0.
 
         A state whose scores belong to other best weights could not be resumed, so these are saved
@@ -317,4 +317,4 @@ class TrainingState:
 
 def _rank(bleu: float, loss: float) -> tuple[float, float]:
     """Return a pair that is larger for better scores."""
-    return bleu if bleu >= LEAST_BLEU else 0.0, -loss
+    return bleu if bleu >= MIN_BLEU else 0.0, -loss

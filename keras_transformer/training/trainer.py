@@ -32,7 +32,7 @@ from keras_transformer.translation.translator import Translator
 
 # In small corpora, an epoch has a few steps. During the first hundreds of steps, the BLEU is due to
 # chance, and the lowest loss belongs to a network that only knows which subwords are frequent.
-LEAST_STEPS = 1000
+MIN_STEPS = 1000
 
 
 class Trainer:
@@ -131,10 +131,10 @@ class Trainer:
     def stopped_early(self) -> bool:
         """Whether the last `patience` epochs brought no better weights.
 
-        A training with random weights does not stop before `LEAST_STEPS` steps.
+        A training with random weights does not stop before `MIN_STEPS` steps.
         """
         patience = self.settings.patience
-        may_stop = bool(self.settings.start_from) or self.state.step >= LEAST_STEPS
+        may_stop = bool(self.settings.start_from) or self.state.step >= MIN_STEPS
         return patience > 0 and may_stop and int(self.state.epochs_since_best) >= patience
 
     @property

@@ -22,8 +22,8 @@ from keras_transformer.errors import WorkerLost
 from keras_transformer.training.cluster import Worker
 
 INTERVAL = 1.0  # seconds between two rounds of checks
-TIMEOUT = 5.0  # seconds until the checks of all workers fail, but at least LEAST_TIMEOUT for each
-LEAST_TIMEOUT = 1.0
+TIMEOUT = 5.0  # seconds until the checks of all workers fail, but at least MIN_TIMEOUT for each
+MIN_TIMEOUT = 1.0
 ATTEMPTS = 3  # consecutive failed checks after which a worker is lost
 GRACE = 20.0  # seconds that the main thread has to end
 # What an operation raises whose peer has ended.
@@ -53,7 +53,7 @@ class Watch(threading.Thread):
         super().__init__(daemon=True)
         self.lost: Worker | None = None
         self._others = others
-        self._timeout = max(LEAST_TIMEOUT, TIMEOUT / len(others))
+        self._timeout = max(MIN_TIMEOUT, TIMEOUT / len(others))
         self._is_found = threading.Event()
         self._is_over = threading.Event()
 

@@ -14,7 +14,7 @@ from keras_transformer.text.batches import pad
 from keras_transformer.translation.network_search import NetworkSearch
 from keras_transformer.translation.shortlist import Shortlist
 
-MOST_SEARCHES = 8  # traced or compiled searches that are kept, one for each `SearchSettings`
+MAX_SEARCHES = 8  # traced or compiled searches that are kept, one for each `SearchSettings`
 
 
 class BatchSearch:
@@ -78,8 +78,8 @@ def shortlist_spec(shortlist: Shortlist | None) -> list[Any]:
 
 
 def cached(make: Callable[[SearchSettings], Any]) -> Callable[[SearchSettings], Any]:
-    """Return a function that keeps its last `MOST_SEARCHES` results, for use by several threads."""
-    results, lock = functools.lru_cache(MOST_SEARCHES)(make), threading.Lock()
+    """Return a function that keeps its last `MAX_SEARCHES` results, for use by several threads."""
+    results, lock = functools.lru_cache(MAX_SEARCHES)(make), threading.Lock()
 
     def result(settings: SearchSettings) -> Any:
         with lock:  # threads that start together share one result

@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.search.settings import LARGEST_PENALTY, SearchSettings
+from keras_transformer.search.settings import MAX_PENALTY, SearchSettings
 
-LARGEST_WEIGHT = 10.0
+MAX_WEIGHT = 10.0
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Decoding:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            _check(name, value, LARGEST_WEIGHT if name.endswith("_weight") else LARGEST_PENALTY)
+            _check(name, value, MAX_WEIGHT if name.endswith("_weight") else MAX_PENALTY)
 
     @classmethod
     def of(cls, run: Run) -> Self | None:

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from keras_transformer.search.settings import RERANKED, SearchSettings
 from keras_transformer.translation.bleu import bleu, bleu_counts
-from keras_transformer.translation.decoding import LARGEST_PENALTY, Decoding
+from keras_transformer.translation.decoding import MAX_PENALTY, Decoding
 from keras_transformer.translation.features import Values, num_subwords
 from keras_transformer.translation.reranking import Reranker
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
-PENALTIES = tuple(np.linspace(0.0, LARGEST_PENALTY, 7).tolist())  # 0, 0.5, ..., 3
+PENALTIES = tuple(np.linspace(0.0, MAX_PENALTY, 7).tolist())  # 0, 0.5, ..., 3
 # The weights of reranking that are compared, among them the defaults. The grids are coarse, because
 # the BLEU of a thousand sentences does not distinguish neighbors.
 GRIDS: Mapping[str, Sequence[float]] = {

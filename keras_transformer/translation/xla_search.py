@@ -30,7 +30,7 @@ from keras_transformer.translation.shortlist import Shortlist
 
 BUCKETS = ((12, 24), (20, 32), (30, 48))
 # An exported graph can hold 2 GB: two searches, each with four bytes per weight, and the rest.
-MOST_CONSTANTS = 250_000_000
+MAX_CONSTANTS = 250_000_000
 
 
 def buckets_up_to(source_length: int, target_length: int) -> list[tuple[int, int]]:
@@ -49,9 +49,9 @@ def constants(model: keras.Model) -> list[tuple[Any, np.ndarray]]:
         UserError: If the network has too many weights for a graph.
     """
     count = sum(math.prod(variable.shape) for variable in model.weights)
-    if count > MOST_CONSTANTS:
+    if count > MAX_CONSTANTS:
         raise UserError(
-            f"the network has {count:,} weights; XLA can compile at most {MOST_CONSTANTS:,}"
+            f"the network has {count:,} weights; XLA can compile at most {MAX_CONSTANTS:,}"
         )
     return [(variable, variable.numpy()) for variable in model.weights]
 

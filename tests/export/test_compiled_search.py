@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from keras_transformer.export.compiled_search import MOST_COMPILED, CompiledSearch
+from keras_transformer.export.compiled_search import MAX_COMPILED, CompiledSearch
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
 from keras_transformer.translation.xla_search import SentenceSearch
@@ -46,7 +46,7 @@ def test_single_sentences_equal_the_ordinary_search(searches, sources):
         assert_same(compiled(batch), ordinary(batch))
 
 
-@pytest.mark.parametrize("count", [0, 2, MOST_COMPILED, MOST_COMPILED + 1])
+@pytest.mark.parametrize("count", [0, 2, MAX_COMPILED, MAX_COMPILED + 1])
 def test_batches_equal_the_ordinary_search(searches, sources, count):
     compiled, ordinary = searches
     batch = tf.constant(pad(sources[:count]) if count else np.zeros((0, 5), np.int32))

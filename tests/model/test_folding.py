@@ -90,7 +90,7 @@ def test_post_norm_is_not_folded() -> None:
 
 def test_a_large_network_or_another_dtype_is_not_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     model = network(norm_first=True)
-    monkeypatch.setattr(folding, "MOST_WEIGHTS", model.count_params() - 1)
+    monkeypatch.setattr(folding, "MAX_WEIGHTS", model.count_params() - 1)
     assert folded(model) is model
     monkeypatch.undo()
     half = Transformer(num_layers=1, d_model=8, dtype="float16", options=Options(norm_first=True))

@@ -54,6 +54,6 @@ def mine(tmp_path):
 @pytest.fixture
 def tuning(small_run, mine, monkeypatch):
     """Settings of a short fine-tuning, in which few pairs are not repeated."""
-    monkeypatch.setattr(corpora, "LEAST_NEW_PAIRS", 1)
+    monkeypatch.setattr(corpora, "MIN_NEW_PAIRS", 1)
     rates = {"warmup_steps": 1000, "decay_epochs": 0}
     return {"start_from": str(small_run), "train": (mine,), "epochs": 1} | rates

@@ -55,7 +55,7 @@ def test_a_budget_that_the_preparation_uses_up_is_an_error_and_leaves_nothing(
 ):
     monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
     monkeypatch.setattr("keras_transformer.training.budget.FINISH_SECONDS", 36.0)
-    monkeypatch.setattr("keras_transformer.training.budget.LARGEST_RESERVE", 1.0)
+    monkeypatch.setattr("keras_transformer.training.budget.MAX_RESERVE", 1.0)
     settings = settings_for(tmp_path, hours=0.01)  # 36 seconds: all of it is reserved
     with pytest.raises(UserError, match=r"hours must be more than 0\.01: no time is left"):
         train(settings, tmp_path / "run")

@@ -36,7 +36,7 @@ def test_training_is_resumed_and_reported(tmp_path, capsys):
 
 def test_early_stopping_is_reported(tmp_path, capsys, monkeypatch):
     """With a learning rate of almost 0, neither the BLEU nor the loss changes."""
-    monkeypatch.setattr("keras_transformer.training.trainer.LEAST_STEPS", 0)
+    monkeypatch.setattr("keras_transformer.training.trainer.MIN_STEPS", 0)
     settings = settings_for(tmp_path, epochs=9, patience=2, peak_learning_rate=1e-30)
     assert train(settings, tmp_path / "run").stopped_early
     out = capsys.readouterr().out

@@ -214,7 +214,7 @@ def test_augmented_training_is_resumed(tmp_path):
 def test_a_new_training_does_not_stop_early_in_its_first_steps(tmp_path, monkeypatch):
     settings = settings_for(tmp_path, epochs=4, patience=1, peak_learning_rate=1e-30)
     assert not train(settings, tmp_path / "run").stopped_early
-    monkeypatch.setattr("keras_transformer.training.trainer.LEAST_STEPS", 1)
+    monkeypatch.setattr("keras_transformer.training.trainer.MIN_STEPS", 1)
     assert train(settings | {"epochs": 5}, tmp_path / "run").stopped_early
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation.batch_search import MOST_SEARCHES, BatchSearch, cached
+from keras_transformer.translation.batch_search import MAX_SEARCHES, BatchSearch, cached
 
 SETTINGS = [
     SearchSettings(beam_size=1, length_penalty=0.6),
@@ -12,7 +12,7 @@ SETTINGS = [
 
 def test_the_last_few_searches_are_kept():
     made = []
-    searches = [SearchSettings(beam_size=size) for size in range(1, MOST_SEARCHES + 2)]
+    searches = [SearchSettings(beam_size=size) for size in range(1, MAX_SEARCHES + 2)]
     make = cached(lambda settings: made.append(settings) or settings)
     for settings in (*searches, searches[-1], searches[0]):
         assert make(settings) is settings

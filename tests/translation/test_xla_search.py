@@ -11,7 +11,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.paddable_source import ListSource, TensorSource
 from keras_transformer.translation.xla_search import (
-    MOST_CONSTANTS,
+    MAX_CONSTANTS,
     SentenceSearch,
     XlaSearch,
     buckets_up_to,
@@ -107,6 +107,6 @@ def test_constants(translator):
 
 
 def test_too_many_weights_for_a_graph():
-    table = SimpleNamespace(shape=(MOST_CONSTANTS // 64 + 1, 64))
+    table = SimpleNamespace(shape=(MAX_CONSTANTS // 64 + 1, 64))
     with pytest.raises(UserError, match="250,000,064 weights; XLA can compile at most 250,000,000"):
         constants(SimpleNamespace(weights=[table]))

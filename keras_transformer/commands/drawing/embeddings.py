@@ -31,7 +31,7 @@ without spaces between words, ␣ precedes subwords that follow a space.
 """
 # Flags of the map, with their defaults.
 DEFAULTS = {"method": "pca", "count": None, "seed": 0}
-LARGEST_SEED = 2**32 - 1
+MAX_SEED = 2**32 - 1
 
 
 def make_parser() -> command_line.Parser:
@@ -88,8 +88,8 @@ def check(arguments: argparse.Namespace) -> None:
             setattr(arguments, name, default)
     given = [name for name in ("count", "top") if getattr(arguments, name) is not None]
     command_line.check_at_least_one(arguments, *given)
-    if not 0 <= arguments.seed <= LARGEST_SEED:
-        raise UserError(f"--seed must be between 0 and {LARGEST_SEED:,}")
+    if not 0 <= arguments.seed <= MAX_SEED:
+        raise UserError(f"--seed must be between 0 and {MAX_SEED:,}")
     flags.check_picture(arguments.output)
 
 

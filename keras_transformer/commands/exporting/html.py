@@ -13,11 +13,11 @@ from keras_transformer.export.html.live_page import export_live_html
 from keras_transformer.export.html.policy import origin
 from keras_transformer.export.html.quantization import KINDS
 from keras_transformer.quiet import quiet_stderr
-from keras_transformer.search.settings import LARGEST_PENALTY
+from keras_transformer.search.settings import MAX_PENALTY
 from keras_transformer.text.normalization import without_surrogates
 
 SUFFIXES = {".html", ".htm"}  # by which a browser recognizes a page
-LARGEST = {"beam_size": 10, "length_penalty": LARGEST_PENALTY}  # of the sliders of a page
+LARGEST = {"beam_size": 10, "length_penalty": MAX_PENALTY}  # of the sliders of a page
 # {origin of the examples: what they are}; not of those that the user gave
 EXAMPLES = {"run": "a few validation sentences", "generated": "a few sentences of random words"}
 SERVER_HINT = "serve the run, and give --server for a page without weights"

@@ -7,7 +7,7 @@ import { curve, svg } from "./svg.js";
 
 const VISIBLE = 0.01; // smaller weights have no line
 const NAMED = 0.05; // smaller weights are not in the sentence about a word
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 const HINT = "Stronger lines are larger weights. Choose a word to see only its lines.";
 // The height of a row in pixels, for up to this many words. The smallest is still a target for
 // fingers (WCAG 2.2, 2.5.8).
@@ -183,7 +183,7 @@ function sentence({ label, isRow, others, weights }) {
     .map((weight, i) => ({ weight, other: others[i] }))
     .filter(({ weight }) => weight >= NAMED)
     .sort((one, other) => other.weight - one.weight)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ weight, other }) => `“${other}” ${percent(weight)}`);
   const verb = isRow ? "attends to" : "is attended to by";
   return `“${label}” ${verb} ${named.join(", ") || "nothing in particular"}.`;

@@ -3,9 +3,9 @@
 import { slider } from "./controls.js";
 import { element } from "./dom.js";
 
-const LARGEST_BEAM = 10;
-const SMALLEST_PENALTY = 0;
-export const LARGEST_PENALTY = 3;
+const MAX_BEAM = 10;
+const MIN_PENALTY = 0;
+export const MAX_PENALTY = 3;
 
 /**
  * Return the sliders of the search, each {element, update(value)}.
@@ -16,14 +16,14 @@ export function searchSliders(state) {
   const beam = slider({
     label: "Beam size",
     min: 1,
-    max: LARGEST_BEAM,
+    max: MAX_BEAM,
     format: (size) => (size === 1 ? "1 (greedy)" : String(size)),
     oninput: (value) => state.set({ beam: value }),
   });
   const penalty = slider({
     label: "Length penalty",
-    min: SMALLEST_PENALTY,
-    max: LARGEST_PENALTY,
+    min: MIN_PENALTY,
+    max: MAX_PENALTY,
     step: 0.01, // of the state, and of the exporter
     oninput: (value) => state.set({ penalty: value }),
   });

@@ -5,7 +5,7 @@ import { about, element } from "../interface/dom.js";
 import { shown } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { pictureTable } from "../interface/pictureTable.js";
-import { LARGEST_PENALTY, searchSliders } from "../interface/searchSettings.js";
+import { MAX_PENALTY, searchSliders } from "../interface/searchSettings.js";
 import { fateOf, prefixOf } from "./beamNode.js";
 import { BeamPicture } from "./beamPicture.js";
 import { nodeWith, pathTo, rowsOf, treeOf } from "./beamTree.js";
@@ -77,7 +77,7 @@ class BeamView {
     this.showSettings(ended.length);
     this.draw(tree, found, ended);
     const hasStopped = this.hasStopped(trace);
-    this.effect.textContent = penaltyEffect(ended, LARGEST_PENALTY, hasStopped);
+    this.effect.textContent = penaltyEffect(ended, MAX_PENALTY, hasStopped);
   }
 
   draw(tree, found, ended) {

@@ -5,7 +5,7 @@ import { svg, textWidth } from "../interface/svg.js";
 
 const ROW = 30;
 const HEADER = 24; // above the rows, for the numbers of the positions
-const [SMALLEST_GAP, LARGEST_GAP] = [32, 72]; // between columns, for the edges
+const [MIN_GAP, MAX_GAP] = [32, 72]; // between columns, for the edges
 const NARROWEST = 26; // of a node, so that a finger can choose it
 const PADDING = 7; // to the left and right of a label
 const BADGE = 22; // the rank of a translation, behind its last node
@@ -28,7 +28,7 @@ export class BeamPlaces {
     });
     const total = widths.reduce((sum, each) => sum + each, 0);
     const share = Math.floor((room - total) / (widths.length - 1));
-    this.gap = Math.min(Math.max(share, SMALLEST_GAP), LARGEST_GAP);
+    this.gap = Math.min(Math.max(share, MIN_GAP), MAX_GAP);
     let left = 0;
     this.columns = widths.map((width) => {
       const column = { left, right: left + width };

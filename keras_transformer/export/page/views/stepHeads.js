@@ -13,7 +13,7 @@ const FONT = 12; // pixels
 const [HEIGHT, TITLE, GAP] = [16, 22, 6]; // pixels: of a row and of a layer's title; after labels
 const [NARROWEST, WIDEST] = [17, 56]; // pixels: columns
 const SLANT = (50 * Math.PI) / 180; // of the labels of the columns
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export class StepHeads {
   #width = 320; // pixels, until the page tells
@@ -132,7 +132,7 @@ function summary(rows, columns) {
   const named = columns
     .map((label, i) => ({ label, weight: values[i] }))
     .sort((one, other) => other.weight - one.weight)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ label, weight }) => `“${label}” ${percent(weight)}`);
   return `The heads of layer ${layer} look most at ${named.join(", ")} (mean).`;
 }
