@@ -11,6 +11,7 @@ from keras_transformer.search.settings import RERANKED, SearchSettings
 
 if TYPE_CHECKING:
     from keras_transformer.runs.run import Run
+    from keras_transformer.translation.batch_search import BatchSearch
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
 
@@ -39,14 +40,23 @@ def opened_once(checkpoint: str | None) -> Callable[[], "Run"]:
 
 def open_run(run: "Run", arguments: argparse.Namespace) -> OpenedRun:
     """Open the translator of a run."""
+    from keras_transformer.translation.batch_search import BatchSearch
     from keras_transformer.translation.confidence_model import saved_temperature
+
+    translator = chosen_translator(run, arguments, BatchSearch)
+    reranker, search = chosen_search(run, translator, arguments)
+    return OpenedRun(translator, reranker, search, saved_temperature(run))
+
+
+def chosen_translator(
+    run: "Run", arguments: argparse.Namespace, batch_search: "Callable[..., BatchSearch]"
+) -> "Translator":
+    """Load the translator of a run, with the shortlist or the neighbors that the user wants."""
     from keras_transformer.translation.translator import Translator
 
     chosen = {"shortlist": arguments.shortlist, "neighbors": arguments.neighbors}
     with search_flags.advice_on_shortlist(), search_flags.advice_on_neighbors():
-        translator = Translator.of(run, **chosen)
-    reranker, search = chosen_search(run, translator, arguments)
-    return OpenedRun(translator, reranker, search, saved_temperature(run))
+        return Translator.of(run, batch_search, **chosen)
 
 
 def chosen_search(

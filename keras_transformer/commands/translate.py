@@ -15,7 +15,7 @@ from keras_transformer.commands import (
 )
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.defects import Defects
-from keras_transformer.commands.opened_run import chosen_search
+from keras_transformer.commands.opened_run import chosen_search, chosen_translator
 from keras_transformer.commands.word_alignments import AlignmentFormat
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
@@ -237,17 +237,13 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.reranking import reranked
-        from keras_transformer.translation.translator import Translator
         from keras_transformer.translation.xla_search import XlaSearch
 
     keep_freed_memory()
     one_thread_per_operation()
     directory = command_line.chosen_run(arguments.checkpoint)
     run = Run.open(directory)
-    with search_flags.advice_on_shortlist(), search_flags.advice_on_neighbors():
-        kind = XlaSearch if arguments.xla else BatchSearch
-        chosen = {"shortlist": arguments.shortlist, "neighbors": arguments.neighbors}
-        network = Translator.of(run, kind, **chosen)
+    network = chosen_translator(run, arguments, XlaSearch if arguments.xla else BatchSearch)
     reranker, search = chosen_search(run, network, arguments)
     lexicon = reranker.lexicon if reranker else None
     return Opened(

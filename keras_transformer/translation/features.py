@@ -119,5 +119,4 @@ class Reconstruction:
 
     def _as_target(self, source: str) -> Translation:
         """Return a source with its ids as a target, truncated to the maximum length."""
-        ids = self.translator.target_subwords.encode(source)[: self.translator.max_target_length]
-        return Translation(source, 0.0, tuple(ids))
+        return Translation(source, 0.0, tuple(self.translator.target_ids(source)))

@@ -197,6 +197,10 @@ class Translator:
         """Return the ids of a sentence as the network reads them, start and end included."""
         return self._cut(self.source_subwords.encode(sentence))
 
+    def target_ids(self, text: str) -> list[int]:
+        """Return the ids of a translation, start and end included, as many as the network reads."""
+        return self.target_subwords.encode(text)[: self.max_target_length]
+
     def _sources(self, sentences: Iterable[str], numbers: Iterable[int]) -> list[list[int]]:
         """Return the ids of each sentence, none for white space; warn about truncated sentences."""
         sources = []
@@ -251,7 +255,7 @@ class Translator:
         source = self.source_ids(sentence) if sentence.strip() else []
         target = list(translation.ids)
         if translation.text and not target:
-            target = self.target_subwords.encode(translation.text)[: self.max_target_length]
+            target = self.target_ids(translation.text)
         _, weights = self.model(
             (tf.constant([source]), tf.constant([target])), training=False, return_attention=True
         )

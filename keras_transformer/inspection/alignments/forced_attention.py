@@ -54,10 +54,7 @@ class BatchedAttention:
         return list(map(self._labeled, sources, targets, found))
 
     def _target_ids(self, translation: Translation) -> list[int]:
-        if translation.ids:
-            return list(translation.ids)
-        ids = self.translator.target_subwords.encode(translation.text)
-        return ids[: self.translator.max_target_length]
+        return list(translation.ids) or self.translator.target_ids(translation.text)
 
     def _labeled(
         self, source: list[int], target: list[int], weights: NDArray[np.float32]

@@ -64,13 +64,13 @@ def given_translation(
     Raises:
         UserError: If the text is empty, or longer than the translations of the network.
     """
-    ids = target_ids(translator, text)
+    ids = complete_target_ids(translator, text)
     probabilities = forced(translator.model, translator.source_ids(sentence), ids)
     score = float(np.log(probabilities.probabilities.astype(np.float64)).sum())
     return Translation(translator.target_subwords.decode(ids), score, tuple(ids)), probabilities
 
 
-def target_ids(translator: Translator, text: str) -> list[int]:
+def complete_target_ids(translator: Translator, text: str) -> list[int]:
     """Return the ids of a given translation, from the start to the end token.
 
     Args:

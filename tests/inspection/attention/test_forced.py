@@ -3,7 +3,11 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
-from keras_transformer.inspection.attention.forced import forced, given_translation, target_ids
+from keras_transformer.inspection.attention.forced import (
+    complete_target_ids,
+    forced,
+    given_translation,
+)
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.network_search import NetworkSearch
 
@@ -55,16 +59,16 @@ def test_a_given_translation_ends_with_the_end_token(translator):
 @pytest.mark.parametrize("text", ["", " ", "\u3000\t"])
 def test_an_empty_target_is_an_error(translator, text):
     with pytest.raises(UserError, match="the target is empty"):
-        target_ids(translator, text)
+        complete_target_ids(translator, text)
 
 
 def test_a_target_is_at_most_as_long_as_in_training(translator):
     most = translator.max_target_length - 2
-    ids = target_ids(translator, "b " * most)
+    ids = complete_target_ids(translator, "b " * most)
     assert len(ids) == translator.max_target_length
     message = f"too long: it has {most + 1} subwords, and the network writes at most {most}$"
     with pytest.raises(UserError, match=message):
-        target_ids(translator, "b " * (most + 1))
+        complete_target_ids(translator, "b " * (most + 1))
 
 
 def test_unknown_characters_have_the_probability_of_the_unknown_token(translator):
