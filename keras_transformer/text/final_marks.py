@@ -1,8 +1,11 @@
 """Sentences typed without a final mark, which many training corpora do not contain."""
 
+import re
 import unicodedata
 
 MARK = "."
+# An ellipsis, or an abbreviation of single letters: p.m., U.S., z.B.
+NO_FINAL_MARK = re.compile(r"\.\.$|\b[^\W\d_]\.[^\W\d_]\.$")
 
 
 def lacks_mark(sentence: str) -> bool:
@@ -17,5 +20,5 @@ def with_mark(sentence: str) -> str:
 
 
 def without_mark(text: str) -> str:
-    """Return a text without its final mark. An ellipsis is kept."""
-    return text if text.endswith(MARK * 2) else text.removesuffix(MARK)
+    """Return a text without its final mark. The periods of an ellipsis and of "p.m." are kept."""
+    return text if NO_FINAL_MARK.search(text) else text.removesuffix(MARK)

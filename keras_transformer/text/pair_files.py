@@ -45,7 +45,7 @@ class TabSeparatedFile(Pairs):
         self.path = path
 
     def __iter__(self) -> Iterator[Pair]:
-        for number, line in enumerate(read_lines(self.path), start=1):
+        for number, line in enumerate(_lines(self.path), start=1):
             columns = line.split("\t")
             if len(columns) >= 2:
                 yield columns[0].strip(), columns[1].strip()
@@ -71,7 +71,7 @@ class ParallelFiles(Pairs):
         self.target = target
 
     def __iter__(self) -> Iterator[Pair]:
-        lines = itertools.zip_longest(read_lines(self.source), read_lines(self.target))
+        lines = itertools.zip_longest(_lines(self.source), _lines(self.target))
         for number, (source, target) in enumerate(lines, start=1):
             if source is None or target is None:
                 shorter = self.source if source is None else self.target
@@ -83,3 +83,16 @@ class ParallelFiles(Pairs):
 
     def __str__(self) -> str:
         return f"{self.source} {self.target}"
+
+
+def _lines(path: str) -> Iterator[str]:
+    """Yield the lines of a file of sentences.
+
+    Raises:
+        UserError: If the file cannot be read, a line is not UTF-8, or carriage returns separate the
+            lines: they would be one line.
+    """
+    for number, line in enumerate(read_lines(path), start=1):
+        if number == 1 and "\r" in line:
+            raise UserError(f"{path}: its lines end with CR; convert them to LF")
+        yield line

@@ -7,13 +7,15 @@ import sentencex
 from keras_transformer.text.addresses import addresses
 from keras_transformer.text.inner_periods import is_within_sentence
 from keras_transformer.text.missed_ends import missed_ends
-from keras_transformer.text.normalization import without_surrogates
+from keras_transformer.text.normalization import SPACES, without_surrogates
 
 # Languages written without spaces between words. "wuu" and "gan" are Wu and Gan Chinese, "bo"
 # and "dz" are Tibetan and Dzongkha.
 UNSPACED = frozenset(("ja", "th", "zh", "km", "lo", "my", "wuu", "gan", "bo", "dz"))
 SPACED_SENTENCES = frozenset(("th", "km", "lo", "my"))  # only words are written without spaces
 CHINESE = frozenset(("zh", "wuu", "gan"))
+# sentencex panics if such a space is between a capital and a period.
+PLAIN_SPACES = str.maketrans({space: " " for space in SPACES if not space.isascii()})
 
 
 def split_sentences(line: str, lang: str) -> list[str]:
@@ -47,7 +49,7 @@ def _segments(line: str, lang: str) -> Iterator[str]:
 def _ends(line: str, lang: str) -> Iterator[int]:
     """Yield the ends of the segments that sentencex finds, and those that it misses."""
     begin = 0
-    for segment in sentencex.segment(lang, line):
+    for segment in sentencex.segment(lang, line.translate(PLAIN_SPACES)):
         end = begin + len(segment)
         yield from missed_ends(line, begin, end, lang)
         yield end

@@ -24,7 +24,12 @@ from keras_transformer.translation.hours import (
 )
 from keras_transformer.translation.measures import SIGN, SPACE, UNIT_WORDS, Measure
 from keras_transformer.translation.spans import Span, blanked
-from keras_transformer.translation.time_ranges import JOINED_RANGE, english_range, german_range
+from keras_transformer.translation.time_ranges import (
+    JOINED_RANGE,
+    english_range,
+    german_range,
+    ranges_after_noon,
+)
 from keras_transformer.translation.versions import VERSION
 from keras_transformer.translation.written_times import (
     DOTTED_TIME,
@@ -35,6 +40,7 @@ from keras_transformer.translation.written_times import (
     TIME_AROUND_UHR,
     english_time,
     german_time,
+    hours_after_noon,
     possible_english_time,
     possible_german_time,
 )
@@ -193,7 +199,8 @@ class EnglishToGerman(SwappedSeparators):
         time = english_time(number, rest) or english_range(number, rest)
         time = time or possible_english_time(number, rest)
         found = [*digit_dates(number, rest), *([time] if time else [])]
-        return itertools.chain.from_iterable(each.german_forms() for each in found)
+        forms = itertools.chain.from_iterable(each.german_forms() for each in found)
+        return itertools.chain(forms, hours_after_noon(number, rest), ranges_after_noon(number))
 
     def is_time(self, number: str) -> bool:
         return any(form.fullmatch(number) for form in (JOINED_TIME, JOINED_RANGE, HALF_PAST))

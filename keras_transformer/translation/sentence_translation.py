@@ -15,6 +15,7 @@ from keras_transformer.translation.plain_translation import PlainTranslation, Se
 from keras_transformer.translation.stripped_translation import (
     StrippedTranslation,
     add_mark,
+    keep_wordless,
     strip_enclosing,
     strip_symbols,
 )
@@ -26,11 +27,11 @@ def sentence_translation(
 ) -> SentenceTranslation:
     """Return a function that translates sentences, with the arguments of `PlainTranslation`.
 
-    Symbols such as emoji, list markers, and marks around the whole sentence such as parentheses are
-    added to the translation of the rest. A part of a sentence in quotation marks or parentheses is
-    translated on its own, and so is the second half of interrupted speech. A sentence without a
-    final mark is read with a period, if the training data has periods, and its translation loses
-    its period.
+    A sentence without letters and digits stays as it is. Symbols such as emoji, list markers, and
+    marks around the whole sentence such as parentheses are added to the translation of the rest. A
+    part of a sentence in quotation marks or parentheses is translated on its own, and so is the
+    second half of interrupted speech. A sentence without a final mark is read with a period, if the
+    training data has periods, and its translation loses its period.
 
     Args:
         translator: translates the sentences.
@@ -45,4 +46,5 @@ def sentence_translation(
     step = PartwiseTranslation(step, InnerPart.of, counts)
     step = PartwiseTranslation(step, InterruptedSpeech.of, counts)
     step = StrippedTranslation(step, partial(strip_enclosing, counts=counts))
-    return StrippedTranslation(step, partial(strip_symbols, lexicon=copier.lexicon))
+    step = StrippedTranslation(step, partial(strip_symbols, lexicon=copier.lexicon))
+    return StrippedTranslation(step, keep_wordless)

@@ -42,6 +42,15 @@ class StrippedTranslation:
         ]
 
 
+def keep_wordless(sentence: str) -> Stripped:
+    """Remove a whole sentence without letters and digits, such as a separator; it stays as it is.
+
+    For such a sentence, a network invents a translation.
+    """
+    has_words = any(map(str.isalnum, sentence))
+    return (sentence, None) if has_words else ("", lambda _: sentence)
+
+
 def strip_symbols(sentence: str, lexicon: "Lexicon | None") -> Stripped:
     """Remove symbols, such as emoji; the lexicon determines their places in a translation."""
     rest, symbols = without_symbols(sentence)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from keras_transformer.translation.clock_times import ClockTime
 from keras_transformer.translation.measures import JOINS
 from keras_transformer.translation.written_times import (
+    FROM_1_TO_12,
     HALF_OF_DAY,
     HOUR,
     UHR,
@@ -16,6 +17,7 @@ from keras_transformer.translation.written_times import (
     valid,
 )
 
+HOURS = re.compile(rf"({FROM_1_TO_12.pattern})-({FROM_1_TO_12.pattern})")
 TIMES = re.compile(rf"{HOUR}-{HOUR}")
 # Groups: the first time, its minutes, its half of the day if any, and those of the second.
 TIME = r"(\d{1,2}(?:[:.](\d\d))?)"
@@ -66,6 +68,18 @@ def english_range(number: str, rest: str) -> TimeRange | None:
         return None
     end = hour_of(int(match[3]), half[1])
     return _range(first_hour(int(match[1]), end), match[2], end, match[4])
+
+
+def ranges_after_noon(number: str) -> Iterator[str]:
+    """Yield what two English numbers are in German if they are hours: open 9-5, 9-17 Uhr.
+
+    Args:
+        number: a token with digits.
+    """
+    if match := HOURS.fullmatch(number):
+        start, end = map(int, match.groups())
+        for first, join in itertools.product((start, start + 12), ("-", "–", " bis ")):  # noqa: RUF001
+            yield f"{first}{join}{end + 12} Uhr"
 
 
 def _joined_range(*parts: str) -> TimeRange | None:

@@ -1,12 +1,14 @@
 """Clock times in English and German texts, given a number of the text and what follows."""
 
 import re
+from collections.abc import Iterator
 
 from keras_transformer.translation.clock_times import ClockTime
 from keras_transformer.translation.measures import AMOUNT_END, RANGE
 
 HOUR = r"(\d{1,2})(?:[:.](\d\d))?"
 TIME = re.compile(HOUR)
+FROM_1_TO_12 = re.compile(r"[1-9]|1[0-2]")
 FULL_HOUR = re.compile(r"\d|1[0-2]")
 DOTTED_TIME = re.compile(r"(\d{1,2})\.([0-5]\d)")
 COLON_TIME = re.compile(r"(\d{1,2}):([0-5]\d)")
@@ -62,6 +64,16 @@ def possible_english_time(number: str, rest: str) -> ClockTime | None:
     if part and FULL_HOUR.fullmatch(number):
         return ClockTime(int(number), is_exact=bool(part["morning"]))
     return None if AMOUNT_END.match(rest) else _in_digits(DOTTED_TIME.fullmatch(number))
+
+
+def hours_after_noon(number: str, rest: str) -> Iterator[str]:
+    """Yield what an English number is in German if it is an hour after noon: open until 6, 18 Uhr.
+
+    Where it is clear, "p.m." is left out. The arguments are those of `english_time`.
+    """
+    if FROM_1_TO_12.fullmatch(number) and not AMOUNT_END.match(rest):
+        hour = int(number) + 12
+        yield from (f"{hour} Uhr", *(f"{hour} {join}" for join in ("bis", "und", "oder")))
 
 
 def hour_of(hour: int, half: str) -> int:

@@ -38,11 +38,13 @@ def test_parallel_files_may_be_compressed(tmp_path):
         ({"a.en": "one\ntwo\n", "a.de": "eins\n"}, r"a\.de ends after line 1"),
         ({"a.en": "one\n", "a.de": "eins\nzwei\n"}, r"a\.en ends after line 1"),
         ({"a": "", "b": "", "c": ""}, "not 3 files"),
+        ({"a.tsv": "one\teins\rtwo\tzwei\r"}, r"a\.tsv: its lines end with CR"),
+        ({"a.en": "one\n", "a.de": "eins\rzwei\r"}, r"a\.de: its lines end with CR"),
     ],
 )
 def test_errors_name_the_invalid_file(tmp_path, files, message):
     for name, content in files.items():
-        (tmp_path / name).write_text(content)
+        (tmp_path / name).write_bytes(content.encode())
     with pytest.raises(UserError, match=message):
         list(open_files([str(tmp_path / name) for name in files]))
 

@@ -163,6 +163,15 @@ def test_splitting_removes_only_whitespace(line):
     assert "".join("".join(split_sentences(line, "en")).split()) == "".join(line.split())
 
 
+@pytest.mark.parametrize("space", ["\x85", "\xa0", "\u1680", "\u2009", "\u2029", "\u3000"])
+@pytest.mark.parametrize("lang", ["en", "de", "fr", "cs", "ar", "hi", "kk", "ja", "zh", "xx"])
+def test_a_space_may_precede_a_period(lang, space):
+    """sentencex panics at some of these."""
+    line = f"I take vitamin C{space}. It helps."
+    found = split_sentences(line, lang)
+    assert "".join(found).replace(" ", "") == line.replace(" ", "")
+
+
 def test_sentences_are_joined_as_the_language_requires():
     assert join_sentences(["Hallo.", "", "Tschüss!"], "de") == "Hallo. Tschüss!"
     assert join_sentences(["你好。", "再见！"], "zh") == "你好。再见！"

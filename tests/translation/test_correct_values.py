@@ -58,6 +58,18 @@ def restored(source, translation, source_lang, target_lang):
         ("Come between 8 and 9 p.m.", "Komm zwischen 20 und 21 Uhr."),
         ("It starts at 8.30pm.", "Es beginnt um 20.30 Uhr."),
         ("I get up at 7:00.", "Ich stehe um sieben auf."),
+        ("Call us between 9 and 5.", "Rufen Sie uns zwischen 9 und 17 Uhr an."),
+        ("The shop is open from 8 to 6.", "Der Laden ist von 8 bis 18 Uhr geöffnet."),
+        ("Lunch break from 12 to 1", "Mittagspause von 12 bis 13 Uhr"),
+        ("It is open from 1 to 3.", "Es ist von 13 bis 15 Uhr geöffnet."),
+        (
+            "I woke up at 7 and went to bed at 10.",
+            "Ich bin um 7 aufgewacht und um 22 Uhr ins Bett.",
+        ),
+        ("I went to bed at 12.", "Ich ging um 24 Uhr ins Bett."),
+        ("We are open 9-5.", "Wir haben von 9 bis 17 Uhr geöffnet."),
+        ("We are open 9-5.", "Geöffnet 9-17 Uhr."),
+        ("We are open 1-3.", "Wir haben 13–15 Uhr geöffnet."),  # noqa: RUF001
         ("It is half past 2.", "Es ist halb 3."),
         ("It is half past two.", "Es ist halb 3."),
         ("At half past 2 he ate 2 eggs.", "Um halb drei aß er 2 Eier."),

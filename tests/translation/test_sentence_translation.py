@@ -12,6 +12,7 @@ from keras_transformer.translation.plain_translation import PlainTranslation
 from keras_transformer.translation.stripped_translation import (
     StrippedTranslation,
     add_mark,
+    keep_wordless,
     strip_enclosing,
     strip_symbols,
 )
@@ -23,6 +24,7 @@ STRIP = {
     "mark": add_mark,
     "enclosing": partial(strip_enclosing, counts=COUNTS),
     "symbols": partial(strip_symbols, lexicon=None),
+    "wordless": keep_wordless,
 }
 LINES = st.lists(st.text(alphabet='aB .!?()"-😀1', max_size=12), max_size=5)
 
@@ -56,6 +58,10 @@ def texts(found):
         ("enclosing", "Yes.", "Yes.", ["Ja.", "JA."]),
         ("symbols", "Yes. 😀", "Yes.", ["Ja. 😀", "JA. 😀"]),
         ("symbols", "Yes.", "Yes.", ["Ja.", "JA."]),
+        ("wordless", "* * *", "", ["* * *", "* * *"]),
+        ("wordless", "?", "", ["?", "?"]),
+        ("wordless", "* Yes", "* Yes", ["* Ja", "* JA"]),
+        ("wordless", "5", "5", ["5", "5"]),
     ],
 )
 def test_every_translation_gets_what_the_sentence_lost(kind, sentence, read, expected):

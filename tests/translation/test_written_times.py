@@ -4,6 +4,7 @@ from keras_transformer.translation.clock_times import ClockTime
 from keras_transformer.translation.written_times import (
     english_time,
     german_time,
+    hours_after_noon,
     possible_english_time,
     possible_german_time,
 )
@@ -41,6 +42,16 @@ from keras_transformer.translation.written_times import (
 )
 def test_times_in_english(number, rest, time):
     assert english_time(number, rest) == time
+
+
+@pytest.mark.parametrize(
+    ("number", "rest", "hour"),
+    [("6", ".", "18"), ("12", "", "24"), ("6", " km", None), ("6", " dollars", None),
+     ("0", "", None), ("13", "", None), ("6.5", "", None), ("6pm", "", None)],
+)  # fmt: skip
+def test_a_number_may_be_an_hour_after_noon(number, rest, hour):
+    wanted = [f"{hour} {word}" for word in ("Uhr", "bis", "und", "oder")] if hour else []
+    assert list(hours_after_noon(number, rest)) == wanted
 
 
 @pytest.mark.parametrize(
