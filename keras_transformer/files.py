@@ -38,8 +38,12 @@ def check_file(path: str | os.PathLike[str]) -> None:
         raise UserError(f"{path}: no such file")
 
 
-def check_no_pattern(path: str | os.PathLike[str]) -> None:
+def check_path(path: str | os.PathLike[str]) -> None:
     """Raise a `UserError` if TensorFlow cannot read files in a directory because of its path."""
+    try:
+        os.fspath(path).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise UserError(f"{path}: the name of a directory is not UTF-8: rename it") from error
     if found := PATTERN.search(os.fspath(path)):
         raise UserError(
             f"{path}: TensorFlow cannot read files in a directory with {found[0]} in its path: "

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Trains a translator and saves it in a run directory. Ctrl-C saves the state and stops; the same
-command resumes training. Without --train, the built-in corpus and settings tuned for it are used;
-the defaults below are those for other corpora.
+command without --fresh resumes training. Without --train, the built-in corpus and settings tuned
+for it are used; the defaults below are those for other corpora.
 
   %(prog)s
   %(prog)s --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         with command_line.advice(ADVICE), as_user_errors():
             result = train(settings, directory, fresh, path, strategy)
-    print(next_step(result))
+    print(next_step(result, fresh))
     return 0 if result.signal is None else 128 + result.signal  # as in a shell
 
 
@@ -124,10 +124,10 @@ def print_preparation(settings: dict[str, object], path: Path | None) -> None:
     print(found.config.to_json())
 
 
-def next_step(result: "Result") -> str:
-    """Return a message about what the user can do next."""
+def next_step(result: "Result", fresh: bool) -> str:
+    """Return a message about what the user can do next, after a training, which may be `fresh`."""
     if not result.finished:
-        return "run the same command again to resume"
+        return f"run the same command again{' without --fresh' if fresh else ''} to resume"
     translate = command_line.program("translate", "--checkpoint", result.directory)
     command = f"{translate} {quoted(result.example or '...')}"
     if result.was_finished:

@@ -78,10 +78,18 @@ def opened(network: "Translator", run: "Run", quiet: bool) -> "WordProbabilities
 
     temperature = saved_temperature(run)
     if temperature is None and not quiet:
-        train = command_line.program("train", "--checkpoint", run.directory)
-        message = f"the probabilities are not calibrated: {train} calibrates a finished run"
-        print(f"warning: {message}", file=sys.stderr)
+        print(f"warning: the probabilities are not calibrated: {_advice(run)}", file=sys.stderr)
     return WordProbabilities(network, temperature or 1.0)
+
+
+def _advice(run: "Run") -> str:
+    """Return how the probabilities of a run are calibrated."""
+    from keras_transformer.runs.config_file import is_average
+
+    if is_average(run.directory):
+        return "finish the training of the averaged run, then average again"
+    train = command_line.program("train", "--checkpoint", run.directory)
+    return f"{train} calibrates a finished run"
 
 
 def output_format(

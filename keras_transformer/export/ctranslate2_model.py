@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import samples, vocabulary_map
-from keras_transformer.files import hidden_prefix, naming, replace, sync_tree
+from keras_transformer.files import check_path, hidden_prefix, naming, replace, sync_tree
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import PositionalEmbedding
@@ -56,7 +56,7 @@ Rows = TypeVar("Rows", NDArray, list[str])  # one for each id
 StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec
 
 # CTranslate2 reads up to 1024 subwords by default, and fails if a position has no encoding.
-MAX_POSITIONS = 1024 + 2
+MIN_POSITIONS = 1024 + 2
 COMPARED = 64  # translations
 TOLERANCE = 1e-3  # log probabilities that differ by less are considered equal
 
@@ -123,6 +123,7 @@ def export_ctranslate2(
     output = Path(output)
     if output.exists():
         raise PathTaken(f"{output} already exists")
+    check_path(output)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.of(run)
@@ -244,7 +245,8 @@ def _fill_embedding(
 ) -> None:
     table_spec.weight = _special_first(embedding.embedding.embeddings.numpy())
     spec.scale_embeddings = True
-    encodings = positional_encoding(MAX_POSITIONS, embedding.d_model)
+    longest = max(MIN_POSITIONS, embedding.maximum_position_encoding)
+    encodings = positional_encoding(longest, embedding.d_model)
     spec.position_encodings.encodings = encodings[0]
 
 

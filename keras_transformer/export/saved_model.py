@@ -18,7 +18,7 @@ from keras_transformer.export.operations import check_operations
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
 from keras_transformer.export.versions import check_directory, new_version
 from keras_transformer.export.weights import OneVariable, Variables
-from keras_transformer.files import check_no_pattern, naming
+from keras_transformer.files import check_path, naming
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import strategy_class
@@ -103,6 +103,8 @@ def export_saved_model(
     _check_max_length(translator, options.search.max_length)
     module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
+    example = samples.example(run, translator.source_subwords)
+    inputs = samples.inputs(translator, [example], options.ids_only)
     with new_version(output, server_files.FILES) as version:
         tell(f"tracing the search and writing it to {output}")
         with _writing(output):
@@ -112,9 +114,7 @@ def export_saved_model(
         compiling = ", where XLA compiles it first" if options.xla else ""
         tell(f"checking its translations in a new process{compiling}")
         load_seconds, compared = compare(version.path, translator, options)
-        server_files.write_configuration(output, name)
-    example = samples.example(run, translator.source_subwords)
-    inputs = samples.inputs(translator, [example], options.ids_only)
+        server_files.write_configuration(output, name, inputs)
     return Report(version.path, _size(version.path), load_seconds, compared, example, inputs)
 
 
@@ -142,7 +142,7 @@ def check_output(output: str | os.PathLike[str]) -> None:
         PathTaken: If the directory has another purpose.
     """
     model_name(output)
-    check_no_pattern(output)
+    check_path(output)
     check_directory(output, server_files.FILES)
 
 

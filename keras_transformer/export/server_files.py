@@ -43,15 +43,18 @@ README = """\
 {name}: a translator, exported by keras_transformer.
 
 Each directory whose name is a number is a version, a TensorFlow SavedModel. TensorFlow Serving
-loads the version with the highest number. To load one in Python, import tensorflow_text first.
+loads the version with the highest number. {loading}
+
+{program}"""
+TEXT_LOADING = """\
+To load one in Python, import tensorflow_text first.
 Otherwise loading fails with "Op type not registered 'SentencepieceOp'", or the name of another
 operation on subwords.
 
-    pip install tensorflow-text
-
-{program}
-An export whose inputs and outputs are subword ids does not need tensorflow_text.
-"""
+    pip install tensorflow-text"""
+IDS_LOADING = """\
+Its inputs and outputs are subword ids,
+so it does not need tensorflow_text. To load a version in Python:"""
 TEXT_PROGRAM = """\
 import tensorflow as tf
 import tensorflow_text  # registers the operations on subwords
@@ -93,27 +96,42 @@ def write_warmup(
             writer.write(record.SerializeToString())
 
 
-def write_configuration(directory: str | os.PathLike[str], name: str) -> None:
+def write_configuration(
+    directory: str | os.PathLike[str], name: str, inputs: Mapping[str, list]
+) -> None:
     """Write models.config, batching_parameters.txt and README.txt, unless they exist.
 
     Args:
         directory: the directory of the version directories.
         name: name of the model.
+        inputs: an example, {"source": strings} or {"source_ids": lists of ids}.
     """
     config = model_server_config_pb2.ModelServerConfig()
     config.model_config_list.config.add(
         name=name, base_path=f"/models/{name}", model_platform="tensorflow"
     )
-    program = textwrap.indent(TEXT_PROGRAM.format(directory="1", source=["..."]), "    ")
     files = {
         MODELS_FILE: text_format.MessageToString(config),
         BATCHING_FILE: BATCHING,
-        README_FILE: README.format(name=name, program=program),
+        README_FILE: _readme(name, inputs),
     }
     for file_name, content in files.items():
         path = Path(directory) / file_name
         if not path.exists():
             write_bytes(path, content.encode("utf-8"))
+
+
+def _readme(name: str, inputs: Mapping[str, list]) -> str:
+    """Return the text for those who receive an export."""
+    loading = TEXT_LOADING if "source" in inputs else IDS_LOADING
+    program = textwrap.indent(_program("1", inputs), "    ")
+    return README.format(name=name, loading=loading, program=program)
+
+
+def _program(directory: str, inputs: Mapping[str, list]) -> str:
+    """Return a Python program that calls the version in a directory."""
+    program = TEXT_PROGRAM if "source" in inputs else IDS_PROGRAM
+    return program.format(directory=directory, **inputs)
 
 
 def docker_command(directory: str | os.PathLike[str], name: str, xla: bool) -> str:
@@ -162,8 +180,7 @@ def python_program(directory: str | os.PathLike[str], inputs: Mapping[str, list]
         directory: the version directory.
         inputs: {"source": strings} or {"source_ids": lists of ids}.
     """
-    program = TEXT_PROGRAM if "source" in inputs else IDS_PROGRAM
-    return program.format(directory=str(Path(directory).resolve()), **inputs)
+    return _program(str(Path(directory).resolve()), inputs)
 
 
 def _quoted(text: str) -> str:

@@ -84,6 +84,20 @@ def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
         raise UserError(f"{path}: {error}") from error
 
 
+def check_no_average(directory: str | os.PathLike[str], missing: str) -> None:
+    """Raise a `UserError` that tells how an average gets something that it lacks, if it is one.
+
+    Args:
+        directory: a run directory.
+        missing: what it lacks.
+    """
+    if is_average(directory):
+        raise UserError(
+            f"{directory}: no {missing}: an average has what its run had; finish the training of "
+            "that run, then average again"
+        )
+
+
 def is_average(directory: str | os.PathLike[str]) -> bool:
     """Return whether a run directory was made by averaging; False if it cannot be read."""
     try:

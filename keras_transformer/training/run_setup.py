@@ -7,6 +7,7 @@ from pathlib import Path
 from keras_transformer.config import Config
 from keras_transformer.errors import PathTaken, RunMismatch, UserError
 from keras_transformer.runs.checkpoints import has_remains, saved_checkpoints
+from keras_transformer.runs.config_file import is_average
 from keras_transformer.runs.directories import (
     check_is_run,
     check_is_run_or_empty,
@@ -47,9 +48,7 @@ def check_start(directory: Path, chosen: Mapping[str, object]) -> None:
     seen = {directory.resolve()}
     for origin in _origins(chosen.get("start_from")):
         if origin.resolve() in seen:
-            raise PathTaken(
-                f"{directory} cannot start from itself, or from a run that started from it"
-            )
+            raise PathTaken(f"{directory} is an average of checkpoints, which cannot be trained")
         seen.add(origin.resolve())
 
 
@@ -126,11 +125,14 @@ def existing_run(directory: Path) -> Run | None:
 
     Raises:
         UserError: If the run is damaged.
+        PathTaken: If the directory contains an average.
         RunMismatch: If the directory contains parts of a trained run, but no state from which to
             resume.
     """
     if saved_checkpoints(directory):
         return Run.open(directory)
+    if is_average(directory):
+        raise PathTaken(f"{directory} is an average of checkpoints, which cannot be trained")
     if has_remains(directory) or any((directory / name).exists() for name in LATER):
         raise RunMismatch(
             f"{directory} contains parts of a trained run, but no state from which to resume"

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError
 from keras_transformer.kernels.top_k import BLOCK
+from keras_transformer.runs.config_file import check_no_average
 from keras_transformer.runs.layout import SHORTLIST
 from keras_transformer.runs.run import Run
 from keras_transformer.text.rows import Rows
@@ -88,7 +89,8 @@ class Shortlist:
         """
         path = run.directory / SHORTLIST
         if not run.has(SHORTLIST):
-            raise NoShortlist(f"{run.directory}: no shortlist ({SHORTLIST}), as in older runs")
+            check_no_average(run.directory, "shortlist")
+            raise NoShortlist(f"{run.directory}: no shortlist ({SHORTLIST})")
         _, [aligned, order, frequent] = read_arrays(path, (), ("aligned", "order", "frequent"))
         return cls(aligned, order, int(frequent))
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from keras_transformer.text.final_marks import without_mark
 from keras_transformer.text.sentences import sentence_separator
+from keras_transformer.text.subword_words import word_numbers
 from keras_transformer.text.subwords import Subwords
 from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.translated_line import (
@@ -115,22 +116,6 @@ def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Wo
         subwords.decode(np.array(ids)[numbers == number]).strip() for number in range(len(sums))
     ]
     return [Word(text, float(np.exp(log))) for text, log in zip(texts, sums, strict=True)]
-
-
-def word_numbers(pieces: Iterable[str]) -> list[int]:
-    """Return for each piece the number, from 0, of the word to which it belongs.
-
-    A piece that begins with `▁`, SentencePiece's mark of a space, begins a word. Spaces without a
-    word belong to the word that follows, or to the last one.
-    """
-    numbers, number, is_blank = list[int](), 0, True
-    for piece in pieces:
-        begins = piece.startswith("▁") and not is_blank
-        number += begins
-        is_blank = (is_blank or begins) and not piece.strip("▁")
-        numbers.append(number)
-    last = max(number - is_blank, 0)
-    return [min(each, last) for each in numbers]
 
 
 def corrected(words: Sequence[Word], text: str, compared: Callable[[str], str] = str) -> list[Word]:

@@ -139,6 +139,8 @@ def test_tensorflow_is_imported_only_when_it_is_needed():
         ["evaluate", "--seed", "1"],
         ["export", "--xla"],
         ["translate", "--server", server, "Good morning."],
+        ["translate", "--server", server, "--alignments", "Good morning."],
+        ["translate", "--server", server, "--plot", "heads.png", "Good morning."],
     ]
     done = run_python("-c", PROGRAM, json.dumps(arguments))
     assert (done.returncode, done.stderr) == (0, b"")

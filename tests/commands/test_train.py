@@ -233,7 +233,7 @@ def test_a_dry_run_prints_the_settings_that_training_would_have(call, tmp_path, 
 )
 def test_the_suggested_command_passes_the_sentence_through_a_shell(tmp_path, sentence):
     result = session.Result(tmp_path / "my run", finished=True, example=sentence)
-    command = train.next_step(result).split(" --checkpoint ")[1]
+    command = train.next_step(result, fresh=False).split(" --checkpoint ")[1]
     printed = subprocess.run(
         ["sh", "-c", f"printf '%s\\n' {command}"], capture_output=True, text=True, check=True
     ).stdout
@@ -254,11 +254,19 @@ def test_the_suggested_command_passes_the_sentence_through_a_shell(tmp_path, sen
 )
 def test_the_flag_that_resumes_a_finished_run_is_named(tmp_path, ended, flag):
     result = session.Result(tmp_path, finished=True, was_finished=True, **ended)
-    assert train.next_step(result).startswith(f"a larger {flag}")
+    assert train.next_step(result, fresh=False).startswith(f"a larger {flag}")
 
 
 def test_the_flag_that_resumes_is_named_after_early_stopping(tmp_path):
     result = session.Result(tmp_path, finished=True, stopped_early=True)
-    assert train.next_step(result).startswith("a larger --patience (0: no early stopping) resumes")
+    assert train.next_step(result, fresh=False).startswith(
+        "a larger --patience (0: no early stopping) resumes"
+    )
     result = session.Result(tmp_path, finished=True)
-    assert train.next_step(result).startswith("next: ")
+    assert train.next_step(result, fresh=False).startswith("next: ")
+
+
+def test_a_fresh_run_resumes_without_the_flag(tmp_path):
+    result = session.Result(tmp_path, finished=False, signal=2)
+    message = "run the same command again without --fresh to resume"
+    assert train.next_step(result, fresh=True) == message

@@ -97,14 +97,32 @@ def test_every_kind_of_network_can_be_exported(tmp_path, norm_first, tied_embedd
     assert (tmp_path / "out" / "target.model").exists() != joint
 
 
-def test_short_limits_shorten_the_sentences_that_are_compared(tmp_path):
-    """The generated sentences have up to ten ids."""
-    limits = {"max_source_length": 8, "max_target_length": 4}
-    new = Run.create(tmp_path / "run", Config().with_settings(SMALL | limits))
+def untrained(directory, longest_source, longest_target):
+    """Make a run with random weights and these maximum lengths; return its source subwords."""
+    limits = {"max_source_length": longest_source, "max_target_length": longest_target}
+    new = Run.create(directory, Config().with_settings(SMALL | limits))
     new.make_subwords(toy_pairs(100))
     model = new.build_model(*new.subwords())
-    make_checkpoint(named_variables(model)).save(str(tmp_path / "run" / BEST / "ckpt"))
+    make_checkpoint(named_variables(model)).save(str(directory / BEST / "ckpt"))
+    return new.subwords()[0]
+
+
+def test_short_limits_shorten_the_sentences_that_are_compared(tmp_path):
+    """The generated sentences have up to ten ids."""
+    untrained(tmp_path / "run", 8, 4)
     assert export_ctranslate2(tmp_path / "run", tmp_path / "out").compared == 64
+
+
+def test_every_position_of_a_long_sentence_has_an_encoding(tmp_path):
+    """By default, CTranslate2 reads 1024 subwords."""
+    subwords = untrained(tmp_path / "run", 1200, 1200)
+    export_ctranslate2(tmp_path / "run", tmp_path / "out")
+    source = subwords.labels(subwords.encode("ba " * 1198)[1:-1])
+    lengths = {"min_decoding_length": 1199, "max_decoding_length": 1199, "max_input_length": 1200}
+    exported = ctranslate2.Translator(str(tmp_path / "out"))
+    [found] = exported.translate_batch([source], beam_size=1, **lengths)
+    assert len(source) == 1198
+    assert len(found.hypotheses[0]) == 1199
 
 
 def printed(program, **options):

@@ -102,13 +102,21 @@ def test_the_program_in_the_readme_beside_the_versions_runs(exported, translator
     text = (home / "README.txt").read_text(encoding="utf-8")
     assert "import tensorflow_text" in text
     program = textwrap.dedent("".join(re.findall(r"^(?:    .*)?\n", text, re.MULTILINE)))
-    program = program.replace("pip install tensorflow-text\n", "").replace("...", "ba lo ki")
-    assert python(program, cwd=home) == translator.translate(["ba lo ki"])[0][0].text + "\n"
+    program = program.replace("pip install tensorflow-text\n", "")
+    [source] = re.search(r"constant\(\['(.*)'\]\)", program).groups()
+    assert python(program, cwd=home) == translator.translate([source])[0][0].text + "\n"
+
+
+def test_the_readme_beside_an_export_of_ids_needs_no_tensorflow_text(tmp_path):
+    write_configuration(tmp_path, "toy", {"source_ids": [[40, 3, 41]]})
+    text = (tmp_path / "README.txt").read_text(encoding="utf-8")
+    assert "import tensorflow_text" not in text
+    assert "source_ids=tf.constant([[40, 3, 41]])" in text
 
 
 def test_an_edited_configuration_is_not_overwritten(tmp_path):
     (tmp_path / "batching_parameters.txt").write_text("mine")
-    write_configuration(tmp_path, "toy")
+    write_configuration(tmp_path, "toy", {"source": ["ba"]})
     assert (tmp_path / "batching_parameters.txt").read_text() == "mine"
     assert (tmp_path / "models.config").is_file()
 

@@ -8,6 +8,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import PathTaken, RunMismatch, UserError
+from keras_transformer.runs.averaging import average
 from keras_transformer.runs.layout import AVERAGE, CASING, LOGS
 from keras_transformer.runs.run import Run
 from keras_transformer.training.session import train
@@ -98,6 +99,13 @@ def test_a_run_with_a_decay_gets_no_time_budget(tmp_path):
     train(settings, directory)
     with pytest.raises(RunMismatch, match="with decay_epochs 1, which a time budget replaces"):
         train({"train": settings["train"], "hours": 1.0}, directory)
+
+
+def test_an_average_is_not_trained(trained):
+    settings, directory = trained
+    average(directory, directory.parent / "mean", last=1)
+    with pytest.raises(PathTaken, match="mean is an average of checkpoints, which cannot be train"):
+        train(settings, directory.parent / "mean")
 
 
 def test_no_part_of_a_run_is_overwritten_by_a_fresh_start(trained):

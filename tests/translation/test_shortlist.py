@@ -230,6 +230,10 @@ def test_a_run_without_a_shortlist(small_run, tmp_path):
     run = Run(tmp_path, Run.open(small_run).config)
     with pytest.raises(NoShortlist, match="no shortlist"):
         Shortlist.of(run)
+    (tmp_path / "config.json").write_text('{"mean_of": []}')
+    with pytest.raises(UserError, match="no shortlist: an average has what its run had") as error:
+        Shortlist.of(run)
+    assert error.type is not NoShortlist, "no advice to train the average"
     (tmp_path / SHORTLIST).write_bytes(b"PK nothing")
     with pytest.raises(UserError, match=r"shortlist\.npz: damaged"):
         Shortlist.of(run)

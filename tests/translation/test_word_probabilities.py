@@ -17,7 +17,6 @@ from keras_transformer.translation.word_probabilities import (
     WordProbabilities,
     corrected,
     joined,
-    word_numbers,
     words_of,
     words_written,
 )
@@ -29,17 +28,6 @@ def subwords(thousand, tmp_path_factory):
     path = tmp_path_factory.mktemp("subwords") / "thousand.model"
     path.write_bytes(thousand)
     return Subwords.load(path, "en")
-
-
-def test_a_piece_that_begins_with_the_mark_of_a_space_begins_a_word():
-    assert word_numbers(["▁Die", "▁Kat", "ze", ".", "▁ja"]) == [0, 1, 1, 1, 2]
-    assert word_numbers(["a", "b", "▁c"]) == [0, 0, 1]
-    assert word_numbers([]) == []
-
-
-def test_spaces_without_a_word_belong_to_the_word_that_follows_or_to_the_last():
-    assert word_numbers(["▁", "▁", "a", "▁", "▁b", "▁"]) == [0, 0, 0, 1, 1, 1]
-    assert word_numbers(["▁", "▁"]) == [0, 0]
 
 
 TEXTS = st.text(st.sampled_from("abcdefgh .,'äß漢😀"), max_size=30)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from keras_transformer.text.special_tokens import BYTE, SPECIAL_TOKENS, UNKNOWN_TOKEN
-from keras_transformer.translation.word_probabilities import word_numbers
+from keras_transformer.text.subword_words import word_numbers
 
 TOKENS = SPECIAL_TOKENS - {UNKNOWN_TOKEN}  # each is a word of its own
 BYTES = re.compile(f"(?:{BYTE.pattern})+")  # characters that are not in the vocabulary
