@@ -29,6 +29,11 @@ TITLES: Mapping[str, re.Pattern[str]] = {
         "nl": "Mevr|Mw|Dhr",
     }.items()
 }
+# Small words with which a surname or a noun after a title begins: Mme. de Staël, M. l'abbé.
+PARTICLE = re.compile(
+    r"(?:de[nrs]?|du|della|di|da|dos|le|la|les|el|van|von|vom|zu[mr]?|te[nr]?|op|in)\s"
+    r"|(?:[dl]|van)['’]|['’][st]\s",
+)
 ELLIPSIS = re.compile(r"\.{3}[\"')“”»]*\s*\Z")
 # In German, a space before an ellipsis shows that it replaces a word: Das ist ein ... Problem.
 GERMAN_GAP = re.compile(rf"(?:{ARTICLE}|{DETERMINER}|\b(?:{PREPOSITION})) \.{{3}}\s+\Z")
@@ -47,7 +52,7 @@ def is_within_sentence(line: str, begin: int, end: int, lang: str) -> bool:
     if after[:1].isdecimal():
         return NUMBERED.search(before) is not None
     if lang in TITLES and TITLES[lang].search(before):
-        return after[:1].isupper()
+        return after[:1].isupper() or PARTICLE.match(after) is not None
     if ELLIPSIS.search(before):
         return after[:1].islower() or _is_after_german(GERMAN_GAP, before, after, lang)
     return lang in ORDINAL_LANGUAGES and _is_after_ordinal(before, after, lang)

@@ -42,6 +42,14 @@ def test_lines_are_split_into_sentences(line, sentences):
         ("fr", "M. Dupont est l\u00e0."),
         ("fr", "Le Dr. Martin et Mme. Durand."),
         ("nl", "Mevr. Pieters woont hier."),
+        ("fr", "M. de Villepin parle."),
+        ("fr", "Mme. de Staël écrit."),
+        ("fr", "J'ai vu M. d'Alembert."),
+        ("fr", "Voici M. d’Alembert et M. von Braun."),
+        ("fr", "J'ai vu M. l'abbé, M. le Maire et Mlle. van Gogh."),
+        ("nl", "Mevr. de Vries woont hier."),
+        ("nl", "Ik zag Mw. de Vries en Dhr. van 't Hoff."),
+        ("nl", "Dhr. 't Hart en Mevr. ten Brink."),
         ("de", "Der 2. Vor-Ort-Termin ist heute."),
         ("en", "It is approx. 5 m long."),
         ("en", "See Vol. 3 pp. 5-7."),
@@ -66,6 +74,8 @@ def test_ordinals_and_abbreviations_do_not_end_a_sentence(lang, line):
         ("en", ["It is 12.", "Pages are missing."]),
         ("pl", ["Mam 12.", "Ona ma 10."]),
         ("fr", ["Il mesure 2 M.", "Dupont aussi."]),
+        ("fr", ["Voici la Ste.", "demain, je pars."]),
+        ("nl", ["Dit is Mw.", "denk je dat?"]),
     ],
 )
 def test_other_numbers_and_letters_end_a_sentence(lang, sentences):
