@@ -1,5 +1,6 @@
 """Splitting lines into sentences, for translators that are trained on single sentences."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 import sentencex
@@ -16,6 +17,10 @@ SPACED_SENTENCES = frozenset(("th", "km", "lo", "my"))  # only words are written
 CHINESE = frozenset(("zh", "wuu", "gan"))
 # sentencex panics if such a space is between a capital and a period.
 PLAIN_SPACES = str.maketrans({space: " " for space in SPACES if not space.isascii()})
+# The end of direct speech, and the begin of what may follow it: – asked he.
+CLOSING_MARK = re.compile(r"[\"'”“’»«」』]\s*\Z")
+FIRST_LETTER = re.compile(r"\s*(?:[-–—―]\s*)?([^\W\d_])")
+JAPANESE_QUOTATIVE = re.compile("と|って")
 
 
 def split_sentences(line: str, lang: str) -> list[str]:
@@ -23,15 +28,40 @@ def split_sentences(line: str, lang: str) -> list[str]:
 
     Abbreviations ("Mr. Smith", "3 p.m.") do not end a sentence in languages that sentencex knows,
     nor do the marks in an e-mail address or web address, or after an ordinal number ("3. Mai"), nor
-    an ellipsis within a sentence ("Er war... äh, krank.").
+    an ellipsis within a sentence ("Er war... äh, krank."), nor direct speech before its verb
+    («Ты идёшь?» — спросил он).
 
     Args:
         line: the text to split.
         lang: an ISO 639-1 language code, as used by BPEmb.
     """
     line = without_surrogates(line)
-    sentences = (sentence.strip() for sentence in _segments(line, lang))
+    sentences = (sentence.strip() for sentence in _with_speech(_segments(line, lang), lang))
     return [sentence for sentence in sentences if sentence]
+
+
+def _with_speech(segments: Iterable[str], lang: str) -> Iterator[str]:
+    """Yield segments, joined where direct speech is divided from the rest of its sentence."""
+    parts: list[str] = []
+    for segment in segments:
+        if parts and not (CLOSING_MARK.search(parts[-1]) and _continues_speech(segment, lang)):
+            yield "".join(parts)
+            parts.clear()
+        parts.append(segment)
+    yield "".join(parts)
+
+
+def _continues_speech(segment: str, lang: str) -> bool:
+    """Return whether a segment after direct speech does not begin a sentence.
+
+    In languages that have capitals, it begins with a small letter, perhaps after a dash. A capital
+    after a dash is the answer of another speaker. Georgian letters are small ones, but have no
+    capitals with which sentences begin.
+    """
+    if lang == "ja":
+        return JAPANESE_QUOTATIVE.match(segment) is not None
+    first = FIRST_LETTER.match(segment)
+    return first is not None and first[1].islower() and first[1].title() != first[1]
 
 
 def _segments(line: str, lang: str) -> Iterator[str]:

@@ -150,6 +150,50 @@ def test_another_ellipsis_ends_a_sentence(lang, sentences):
     assert split_sentences(" ".join(sentences), lang) == sentences
 
 
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", '"Why?" he asked.'),
+        ("de", "„Ja!“ – rief er."),
+        ("fr", "« Oui ! » dit-il."),
+        ("ru", "«Ты идёшь?» — спросил он."),
+        ("ru", '"Ты идёшь?" - спросил он.'),
+        ("uk", "«Ти йдеш?» — запитав він."),
+        ("pl", "„Przyjdziesz?” zapytał."),
+        ("pl", "„Przyjdziesz?” – zapytał."),
+        ("sv", "”Kommer du?” frågade han."),
+        ("hu", "„Jössz?” – kérdezte."),
+        ("da", "»Kommer du?« spurgte han."),
+        ("el", "«Έρχεσαι;» ρώτησε."),
+        ("ja", "「元気？」と聞いた。"),
+        ("ja", "彼は「はい。」と言った。"),
+        ("ja", "「はい。」って言った。"),
+    ],
+)
+def test_direct_speech_is_not_divided_from_its_verb(lang, line):
+    assert split_sentences(line, lang) == [line]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentences"),
+    [
+        ("en", ['"Why?"', '- "No."']),
+        ("de", ["„Ja!“", "– Er ging."]),
+        ("ru", ["«Ты идёшь?» — спросил он.", "Она молчала."]),
+        ("ru", ["«Да?»", "— «Нет.»"]),
+        ("pl", ["„Tak.”", "On przyszedł."]),
+        ("sv", ["”Ja.”", "Han kom."]),
+        ("ka", ["„მოდიხარ?“", "ის წავიდა."]),
+    ],
+)
+def test_another_sentence_follows_direct_speech(lang, sentences):
+    assert split_sentences(" ".join(sentences), lang) == sentences
+
+
+def test_another_sentence_follows_japanese_direct_speech():
+    assert split_sentences("「はい。」彼は来た。", "ja") == ["「はい。」", "彼は来た。"]
+
+
 @pytest.mark.parametrize("lang", ["en", "de", "fr", "pl"])
 @given(line=st.text(st.sampled_from("aA1. -MDr"), max_size=30))
 def test_splitting_keeps_every_character(lang, line):
