@@ -7,7 +7,10 @@ from keras_transformer.text.addresses import addresses
 
 MIN_LETTERS = 5  # a shorter text in capitals may be an abbreviation: OK, USA
 MOST = 0.9  # of the letters have case. Otherwise only an acronym may be in capitals.
-WORD = re.compile(r"\w+")
+# Letters of a code before its number: B-17. Other words before a number are longer, mostly.
+CODE_LETTERS = r"(?!(?:TOP|MID|PRE|SUB)-)[^\W\d_]{1,3}-(?=\d)"
+# The group is a word. Of words with hyphens, only the first may be the letters of a code.
+WORD = re.compile(rf"(?:-|{CODE_LETTERS})?(\w+)")
 # Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
 NUMBER = re.compile(r"[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S")
 # Marks, and the number of a list or a note: "[1] ".
@@ -60,7 +63,7 @@ def _kept(sentence: str, lang: str) -> Iterator[tuple[int, str]]:
     for start, end in addresses(sentence):
         yield start, sentence[start:end]
     for match in WORD.finditer(sentence):
-        if any(map(str.isdecimal, match[0])) and not NUMBER.fullmatch(match[0]):
+        if any(map(str.isdecimal, match[1])) and not NUMBER.fullmatch(match[1]):
             yield match.start(), match[0]
     for match in UNIT.finditer(sentence):
         yield match.start(1), SPELLINGS[match[1]]

@@ -36,6 +36,8 @@ SENTENCES = [
     "\u6211\u5728 IBM \u5de5\u4f5c\u4e86\u4e09\u5e74",
     "\u0623\u0639\u0645\u0644 \u0641\u064a IBM",
     "_ABC DEF_",
+    "THE B-17, F-16C, A-5PM, MID-1990S, TOP-10, ALL-IN-1, LH-\u0660, X\u00b2-1, _A-1 AND -B-2",
+    "OPEN 9AM-5PM, A 2-YEAR-OLD, A4-SIZED, \u0422\u0423-154-A, ABCD-1 OR A--1",
     "!?! ...",
 ]
 PIECES = [

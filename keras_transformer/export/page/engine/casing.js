@@ -9,7 +9,10 @@ const ADDRESSES = new RegExp(
     String.raw`|(?:[\p{L}\p{N}_-]+\.)+(?:(?:${DOMAINS})(?![\p{L}\p{N}_-])|[a-z]{2,6}/)\S*`,
   "giu",
 );
-const WORD = /[\p{L}\p{N}_]+/gu;
+// Letters of a code before its number: B-17. Other words before a number are longer, mostly.
+const CODE_LETTERS = String.raw`(?!(?:TOP|MID|PRE|SUB)-)[\p{L}\p{Nl}\p{No}]{1,3}-(?=\p{Nd})`;
+// The group is a word. Of words with hyphens, only the first may be the letters of a code.
+const WORD = new RegExp(String.raw`(?:-|${CODE_LETTERS})?([\p{L}\p{N}_]+)`, "gu");
 // Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
 const NUMBER = /^(?:[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S)$/u;
 // Marks, and the number of a list or a note: "[1] ".
@@ -70,12 +73,21 @@ function* keptParts(sentence, language) {
   const [first = ""] = sentence.slice(before.length);
   yield [before.length, first];
   yield* partsOf(sentence, ADDRESSES);
-  yield* [...partsOf(sentence, WORD)].filter(([, word]) => isCode(word));
+  yield* codesOf(sentence);
   for (const [start, unit] of partsOf(sentence, UNIT)) {
     yield [start, SPELLINGS.get(unit)];
   }
   if (language === "en") {
     yield* partsOf(sentence, PRONOUN);
+  }
+}
+
+/** Yield the places of the codes of a sentence, and the codes. */
+function* codesOf(sentence) {
+  for (const { 0: code, 1: word, index } of sentence.matchAll(WORD)) {
+    if (isCode(word)) {
+      yield [index, code];
+    }
   }
 }
 
