@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from keras_transformer.text.casing import lower_case, upper_case
 from keras_transformer.text.pairs import Pair, Pairs, hash_of
 from keras_transformer.text.sentences import join_sentences
 
@@ -49,8 +50,8 @@ class AugmentedPairs(Pairs):
 
     def _changed(self, pair: Pair, before: Pair, random: np.random.Generator) -> Pair:
         changes: list[Callable[[Pair], Pair]] = [
-            in_lower_case,
-            in_capitals,
+            lambda pair: in_lower_case(pair, self.languages[0]),
+            lambda pair: in_capitals(pair, self.languages[0]),
             without_final_mark,
             lambda pair: joined(before, pair, self.languages),
         ]
@@ -80,16 +81,16 @@ class AugmentedPairs(Pairs):
         return str(self.pairs)
 
 
-def in_lower_case(pair: Pair) -> Pair:
-    """Return a pair with its source in lower case."""
+def in_lower_case(pair: Pair, lang: str) -> Pair:
+    """Return a pair with its source, whose language is given, in lower case."""
     source, target = pair
-    return source.lower(), target
+    return lower_case(source, lang), target
 
 
-def in_capitals(pair: Pair) -> Pair:
-    """Return a pair with its source in capitals."""
+def in_capitals(pair: Pair, lang: str) -> Pair:
+    """Return a pair with its source, whose language is given, in capitals."""
     source, target = pair
-    return source.upper(), target
+    return upper_case(source, lang), target
 
 
 def without_final_mark(pair: Pair) -> Pair:

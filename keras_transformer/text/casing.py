@@ -13,6 +13,10 @@ CODE_LETTERS = r"(?!(?:TOP|MID|PRE|SUB)-)[^\W\d_]{1,3}-(?=\d)"
 WORD = re.compile(rf"(?:-|{CODE_LETTERS})?(\w+)")
 # Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
 NUMBER = re.compile(r"[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S")
+# Languages in which ı, the capital of which is I, is another letter than i.
+DOTLESS = frozenset(("az", "tr"))
+SMALL_I = str.maketrans("İI", "iı")
+CAPITAL_I = str.maketrans("iı", "İI")
 # Marks, and the number of a list or a note: "[1] ".
 BEFORE_FIRST_LETTER = re.compile(r"(?:[\W_]|\d+[.)\]]+(?=\s))*")
 PRONOUN = re.compile(r"(?<![\w.])I(?!\w|\.\w)")
@@ -20,6 +24,16 @@ PRONOUN = re.compile(r"(?<![\w.])I(?!\w|\.\w)")
 UNITS = ("kWh", "kW", "kHz", "MHz", "GHz", "Hz", "KB", "MB", "GB", "TB", "°C", "°F")
 SPELLINGS = {unit.upper(): unit for unit in UNITS}
 UNIT = re.compile(rf"(?<=\d)(?:[ \u00a0\u202f]|(?=°))({'|'.join(SPELLINGS)})(?!\w)")
+
+
+def lower_case(text: str, lang: str) -> str:
+    """Return a text of a language in lower case."""
+    return (text.translate(SMALL_I) if lang in DOTLESS else text).lower()
+
+
+def upper_case(text: str, lang: str) -> str:
+    """Return a text of a language in capitals."""
+    return (text.translate(CAPITAL_I) if lang in DOTLESS else text).upper()
 
 
 def is_in_capitals(text: str) -> bool:
@@ -47,7 +61,7 @@ def without_capitals(sentence: str, lang: str = "") -> str:
 
 
 def _in_sentence_case(sentence: str, lang: str) -> str:
-    text = sentence.lower()
+    text = lower_case(sentence, lang)
     if len(text) != len(sentence):  # the lower case of some letters has two characters
         return sentence.capitalize()
     for start, kept in _kept(sentence, lang):

@@ -36,6 +36,7 @@ SENTENCES = [
     "\u6211\u5728 IBM \u5de5\u4f5c\u4e86\u4e09\u5e74",
     "\u0623\u0639\u0645\u0644 \u0641\u064a IBM",
     "_ABC DEF_",
+    "I\u015eIK YARIN GEL\u0130YOR, \u0130ZM\u0130R B\u0130-5",
     "THE B-17, F-16C, A-5PM, MID-1990S, TOP-10, ALL-IN-1, LH-\u0660, X\u00b2-1, _A-1 AND -B-2",
     "OPEN 9AM-5PM, A 2-YEAR-OLD, A4-SIZED, \u0422\u0423-154-A, ABCD-1 OR A--1",
     "!?! ...",
@@ -63,7 +64,7 @@ def random_sentences(count):
     return [" ".join(draw.choices(PIECES, k=draw.randint(1, 6))) for _ in range(count)]
 
 
-@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("lang", ["en", "de", "tr", "az"])
 def test_capitals_are_removed_as_in_python(lang):
     sentences = [*SENTENCES, *random_sentences(500)]
     found = run_node("casing.mjs", [lang, sentences])

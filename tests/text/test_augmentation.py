@@ -104,8 +104,21 @@ def test_a_change_keeps_the_number_of_pairs_and_whether_a_side_is_empty(pairs, s
 
 def test_only_the_source_changes_its_case():
     pair = "The Straße.", "Die Straße."
-    assert in_lower_case(pair) == ("the straße.", "Die Straße.")
-    assert in_capitals(pair) == ("THE STRASSE.", "Die Straße.")
+    assert in_lower_case(pair, "en") == ("the straße.", "Die Straße.")
+    assert in_capitals(pair, "en") == ("THE STRASSE.", "Die Straße.")
+
+
+@pytest.mark.parametrize("lang", ["tr", "az"])
+def test_turkish_and_azerbaijani_have_two_letters_i(lang):
+    pair = "İyi, Işık yarın burada.", "Fine."
+    assert in_lower_case(pair, lang) == ("iyi, ışık yarın burada.", "Fine.")
+    assert in_capitals(pair, lang) == ("İYİ, IŞIK YARIN BURADA.", "Fine.")
+
+
+def test_augmented_pairs_change_case_as_in_the_language_of_the_source():
+    pairs = ListedPairs([("Iki ısı", "Im i")] * 99)
+    found = {source for source, _ in AugmentedPairs(pairs, 1.0, ("tr", "en"), seed=1)}
+    assert found == {"Iki ısı", "ıki ısı", "IKİ ISI", "Iki ısı Iki ısı"}
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,20 @@ def test_only_english_has_a_pronoun_in_capitals(typed, lang, expected):
 
 
 @pytest.mark.parametrize(
+    ("typed", "lang", "expected"),
+    [
+        ("YARIN GELİYORUM", "tr", "Yarın geliyorum"),
+        ("İZMİR ÇOK SICAK", "tr", "İzmir çok sıcak"),
+        ("IŞIK Bİ-5 KAPIDA", "tr", "Işık Bİ-5 kapıda"),
+        ("BAKI BÖYÜK ŞƏHƏRDİR", "az", "Bakı böyük şəhərdir"),
+        ("IT IS HERE", "en", "It is here"),
+    ],
+)
+def test_turkish_and_azerbaijani_have_two_letters_i(typed, lang, expected):
+    assert without_capitals(typed, lang) == expected
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "我在 IBM 工作了三年。",

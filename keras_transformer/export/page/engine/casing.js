@@ -15,6 +15,8 @@ const CODE_LETTERS = String.raw`(?!(?:TOP|MID|PRE|SUB)-)[\p{L}\p{Nl}\p{No}]{1,3}
 const WORD = new RegExp(String.raw`(?:-|${CODE_LETTERS})?([\p{L}\p{N}_]+)`, "gu");
 // Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
 const NUMBER = /^(?:[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S)$/u;
+// Languages in which ı, the capital of which is I, is another letter than i.
+const DOTLESS = new Set(["az", "tr"]);
 // Marks, and the number of a list or a note: "[1] ".
 const BEFORE_FIRST_LETTER = /^(?:[^\p{L}\p{N}]|\p{Nd}+[.)\]]+(?=\s))*/u;
 // The first group is what precedes: Safari has no lookbehind before version 16.4 of 2023.
@@ -52,7 +54,7 @@ function hasCase(letter) {
 }
 
 function inSentenceCase(sentence, language) {
-  let text = sentence.toLowerCase();
+  let text = lowerCase(sentence, language);
   if (text.length !== sentence.length) {
     return capitalized(sentence); // the lower case of some letters has two characters
   }
@@ -60,6 +62,11 @@ function inSentenceCase(sentence, language) {
     text = text.slice(0, start) + kept + text.slice(start + kept.length);
   }
   return text;
+}
+
+function lowerCase(text, language) {
+  const letters = DOTLESS.has(language) ? text.replaceAll("İ", "i").replaceAll("I", "ı") : text;
+  return letters.toLowerCase();
 }
 
 function capitalized(sentence) {
