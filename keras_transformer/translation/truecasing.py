@@ -5,8 +5,9 @@ the cased text chooses among them. Capitals at the start of a sentence are a sep
 they do not influence the choice.
 """
 
+import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Self, TypeAlias
@@ -23,6 +24,8 @@ BEAM = 8  # hypotheses
 MIN_SHARE = 0.01  # of the occurrences of a word: rarer forms are ignored
 LONGEST_SUFFIX = 5
 FINAL_MARKS = frozenset(".!?")
+OPENING_MARKS = frozenset("¿¡([{")
+QUOTATION_MARKS = frozenset('"“”„‟«»')  # which of them open depends on the language
 
 Forms: TypeAlias = tuple[str, ...]
 
@@ -62,8 +65,9 @@ class Truecaser:
             for row in rows
             for starts in [_starts(row)]
         )
-        capitals = sum(row[0][0].isupper() for row in rows)
-        return cls(Ngrams.learn(map(" ".join, changed), ORDER), 2 * capitals > len(rows))
+        first = [row[i] for row in rows if (i := _first_word(row)) < len(row)]
+        capitals = sum(word[0].isupper() for word in first)
+        return cls(Ngrams.learn(map(" ".join, changed), ORDER), 2 * capitals > len(first))
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -92,7 +96,7 @@ class Truecaser:
             source: the text of which `text` is the translation.
         """
         matches = list(TOKEN.finditer(text))
-        given = {word.lower(): word for word in tokens(source)[1:] if word != word.lower()}
+        given = {word.lower(): word for word in _after_first(source) if word != word.lower()}
         forms = self._forms([match[0] for match in matches], given)
         for match, form in reversed(list(zip(matches, forms, strict=True))):
             text = text[: match.start()] + form + text[match.end() :]
@@ -163,8 +167,42 @@ def _at_start(word: str, forms: Mapping[str, str]) -> str:
 
 
 def _starts(row: Sequence[str]) -> set[int]:
-    """Return the places of the words with which sentences start."""
-    return {i for i in range(len(row)) if i == 0 or _ends_sentence(row[max(i - 2, 0) : i])}
+    """Return the places of the words with which sentences start.
+
+    Only opening marks may come before such a word. Others may close what the end of the sentence
+    before is in: "Wer ist da?" fragt sie.
+    """
+    ends = (i for i in range(1, len(row)) if _ends_sentence(row[max(i - 2, 0) : i]))
+    opening = _opening_marks(row)
+    return {_first_word(row), *(_first_outside(opening, end) for end in ends)}
+
+
+def _first_outside(places: Set[int], start: int) -> int:
+    """Return the first place from a start on that is not among some places."""
+    return next(place for place in itertools.count(start) if place not in places)
+
+
+def _first_word(row: Sequence[str]) -> int:
+    """Return the place of the first word, or the length of a row without words."""
+    return next((i for i, token in enumerate(row) if not _is_mark(token)), len(row))
+
+
+def _opening_marks(row: Sequence[str]) -> set[int]:
+    """Return the places of opening marks, including every other quotation mark."""
+    quotation_marks = [i for i, token in enumerate(row) if token in QUOTATION_MARKS]
+    others = (i for i, token in enumerate(row) if token in OPENING_MARKS)
+    return {*quotation_marks[::2], *others}
+
+
+def _is_mark(token: str) -> bool:
+    """Return whether a token is neither a word nor a number."""
+    return not any(map(str.isalnum, token))
+
+
+def _after_first(text: str) -> Sequence[str]:
+    """Return the tokens of a text after its first word."""
+    row = tokens(text)
+    return row[_first_word(row) + 1 :]
 
 
 def _ends_sentence(row: Sequence[str]) -> bool:

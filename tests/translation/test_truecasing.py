@@ -52,6 +52,44 @@ def test_an_unknown_word_is_written_as_in_the_source(truecaser):
     assert truecaser("wir mögen obsten.", "Obsten is nice.") == "Wir mögen obsten."
 
 
+def test_the_first_word_of_a_source_in_quotation_marks_has_a_capital_in_any_case(truecaser):
+    assert truecaser("wir mögen obsten.", '"Obsten is nice."') == "Wir mögen obsten."
+
+
+SPANISH = ["¿Es azul mi casa?", "¡Mi casa es azul!", "El perro ladra.", "¿Quién es?", "Mi casa"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("¿mi casa es azul?", "¿Mi casa es azul?"),
+        ("¡¿mi casa?!", "¡¿Mi casa?!"),
+        ('"mi casa" dice', '"Mi casa" dice'),
+        ("«mi casa» dice", "«Mi casa» dice"),
+        ("el perro ladra. ¿mi casa?", "El perro ladra. ¿Mi casa?"),
+        ('el perro ladra. "mi casa"', 'El perro ladra. "Mi casa"'),
+        ("el perro (mi perro) ladra. (mi casa)", "El perro (mi perro) ladra. (Mi casa)"),
+        ("... mi casa", "... Mi casa"),
+    ],
+)
+@pytest.mark.parametrize("sentences", [SPANISH, SPANISH[:2]])
+def test_a_sentence_may_start_with_marks(sentences, text, wanted):
+    assert Truecaser.learn(sentences)(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('"wir essen." in', '"Wir essen." in'),
+        ("„wir essen!“ in", "„Wir essen!“ in"),
+        ("ein mann (gehen wir!) in berlin", "Ein Mann (gehen wir!) in Berlin"),
+        ("wir essen! - in berlin", "Wir essen! - in Berlin"),
+    ],
+)
+def test_a_mark_that_closes_starts_no_sentence(truecaser, text, wanted):
+    assert truecaser(text) == wanted
+
+
 def test_text_without_capitals_stays_in_lower_case():
     truecaser = Truecaser.learn(each.lower() for each in SENTENCES)
     assert truecaser("wir essen in berlin. wir gehen.") == "wir essen in berlin. wir gehen."
