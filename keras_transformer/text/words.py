@@ -1,13 +1,27 @@
 """Words, and their frequencies in a corpus."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from keras_transformer.text.normalization import composed
 
-WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-TOKEN = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
+# Combining marks, such as the vowel signs of Hindi. Those of symbols and emoji are left out.
+SYMBOL_MARKS = frozenset((*range(0x20D0, 0x2100), 0xFE0E, 0xFE0F))
+CODES_WITH_MARKS = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
+MARKS = "".join(
+    char
+    for char in map(chr, CODES_WITH_MARKS)
+    if unicodedata.category(char)[0] == "M" and ord(char) not in SYMBOL_MARKS
+)
+# The lookahead makes Latin text fast, for which the long list of marks need not be searched.
+MARK = rf"(?![\x00-\u02ff])[{MARKS}]"
+# Possessive quantifiers: a part of a word is no word, and several marks are matched in one way.
+LETTERS = rf"[^\W\d_]++(?:{MARK}++[^\W\d_]*+)*+"
+LETTERS_AND_DIGITS = rf"\w++(?:{MARK}++\w*+)*+"
+WORD = re.compile(rf"{LETTERS}(?:['-]{LETTERS})*")
+TOKEN = re.compile(rf"{LETTERS_AND_DIGITS}(?:['’]{LETTERS_AND_DIGITS})?|[^\w\s]")
 MAX_WORDS = 200_000  # `count_words` keeps this many words, the most frequent ones
 
 

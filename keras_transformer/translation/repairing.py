@@ -34,6 +34,7 @@ from keras_transformer.translation.written_times import UHR
 # a name, and is a little similar to its translation by chance.
 MIN_NAME_SIMILARITY, MIN_NUMBER_SIMILARITY = 0.4, 0.3
 WORD_BEFORE = re.compile(rf"({WORD.pattern}) $")
+NEXT_WORD = re.compile(rf" ({WORD.pattern})(?![\w'-])")
 LONGEST_WORD = 100  # that is searched before a name
 GAP = re.compile(r"[\s-]*")  # between the words of a name
 DIGITS = re.compile(r"\d+")
@@ -193,15 +194,16 @@ def _after(first: str, rest: str, translation: str, source_words: Set[str]) -> l
         translation: the text to change.
         source_words: words in lower case that are not replaced.
     """
-    match = re.search(rf"(?<!\w){re.escape(first)}(?: ({WORD.pattern}))?(?![\w'-])", translation)
+    match = re.search(rf"(?<!\w){re.escape(first)}(?![\w'-])", translation)
     if not match or not first[0].isupper():
         return []
-    follower = match[1] or ""
+    end = match.end()
+    next_word = NEXT_WORD.match(translation, end)
+    follower = next_word[1] if next_word else ""
     if follower and not _have_common_script(follower, rest):
         return []
     if follower[:1].isupper() and _bare(follower.lower()) not in source_words:
-        return [(TextSpan(follower, match.start(1), match.end(1)), rest)]
-    end = match.start() + len(first)
+        return [(TextSpan(follower, end + 1, end + 1 + len(follower)), rest)]
     return [(TextSpan("", end, end), f" {rest}")]
 
 

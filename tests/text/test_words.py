@@ -1,10 +1,12 @@
+import sys
 import unicodedata
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.text.words import count_words, fold_case, tokens, words
+from keras_transformer.text.words import MARKS, SYMBOL_MARKS, count_words, fold_case, tokens, words
 
 ACCENTED = ["M\u00fcller", "\u00e9t\u00e9", "\u010cesk\u00fd", "na\u00efve", "plain"]
 
@@ -27,3 +29,41 @@ def test_an_accent_may_be_a_character_of_its_own(chosen, form):
     assert words(text) == [word.lower() for word in chosen]
     assert tokens(text) == chosen
     assert count_words([text]) == Counter(chosen)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("हिन्दी में लिखो", ["हिन्दी", "में", "लिखो"]),
+        ("বাংলা ভাষা", ["বাংলা", "ভাষা"]),
+        ("தமிழ் மொழி", ["தமிழ்", "மொழி"]),
+        ("ภาษาไทย ที่นี่", ["ภาษาไทย", "ที่นี่"]),
+        ("مُحَمَّدٌ رَسُول", ["مُحَمَّدٌ", "رَسُول"]),
+        ("שָׁלוֹם עוֹלָם", ["שָׁלוֹם", "עוֹלָם"]),
+        ("за\u0301мок пан-за\u0301мок", ["за\u0301мок", "пан-за\u0301мок"]),
+        ("n\u0308a n\u0308'n\u0308a", ["n\u0308a", "n\u0308'n\u0308a"]),
+    ],
+)
+def test_letters_keep_their_marks(text, expected):
+    assert words(text) == expected
+    assert count_words([text]) == Counter(expected)
+
+
+def test_marks_are_parts_of_tokens():
+    assert tokens("हिन्दी 3, में।") == ["हिन्दी", "3", ",", "में", "।"]
+    assert tokens("n\u0308'n\u0308a") == ["n\u0308'n\u0308a"]
+
+
+def test_a_mark_without_a_letter_is_a_token():
+    assert tokens("a \u0308") == ["a", "\u0308"]
+    assert words("\u0308 a") == ["a"]
+
+
+def test_marks_of_symbols_do_not_belong_to_words():
+    assert tokens("\u2139\ufe0f 1\ufe0f\u20e3") == ["\u2139", "\ufe0f", "1", "\ufe0f", "\u20e3"]
+    assert words("\u2139\ufe0f a\u20d7") == ["\u2139", "a"]
+
+
+def test_all_marks_are_known():
+    every = (chr(code) for code in range(sys.maxunicode + 1) if code not in SYMBOL_MARKS)
+    assert set(MARKS) == {char for char in every if unicodedata.category(char).startswith("M")}
