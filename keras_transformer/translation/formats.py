@@ -200,7 +200,8 @@ class EnglishToGerman(SwappedSeparators):
         time = time or possible_english_time(number, rest)
         found = [*digit_dates(number, rest), *([time] if time else [])]
         forms = itertools.chain.from_iterable(each.german_forms() for each in found)
-        return itertools.chain(forms, hours_after_noon(number, rest), ranges_after_noon(number))
+        later = () if time else (*hours_after_noon(number, rest), *ranges_after_noon(number))
+        return itertools.chain(forms, later)
 
     def is_time(self, number: str) -> bool:
         return any(form.fullmatch(number) for form in (JOINED_TIME, JOINED_RANGE, HALF_PAST))

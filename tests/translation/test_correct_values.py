@@ -211,6 +211,12 @@ def test_a_wrong_value_is_corrected_or_added_in_english(source, translation, exp
     assert restored(source, translation, "de", "en") == expected
 
 
+@pytest.mark.parametrize("time", ["5 a.m.", "5 in the morning."])
+def test_an_hour_before_noon_is_none_after_noon(time):
+    found = restored(f"It opens at {time}", "Es öffnet um 17 Uhr.", "en", "de")
+    assert found == "Es öffnet um 5 Uhr."
+
+
 def test_the_days_of_a_range_are_masked_one_by_one():
     counts = {"open": 9, "on": 9}, {"offen": 9, "vom": 9, "bis": 9, "uhr": 9}
     copier = Copier(*counts, formats("en", "de"), "de", None, "en")

@@ -48,6 +48,7 @@ def repairer():
         ("The bus is at 6:45.", "Der Bus ist um 6.5 Uhr.", "Der Bus ist um 6.45 Uhr."),
         ("The bus is at 3:20 p.m.", "Der Bus ist um 13.20 Uhr.", "Der Bus ist um 15.20 Uhr."),
         ("The bus is at 12:05 a.m.", "Der Bus ist um 12.05 Uhr.", "Der Bus ist um 0.05 Uhr."),
+        ("The bus is at 5 a.m.", "Der Bus ist um 17 Uhr.", "Der Bus ist um 5 Uhr."),
         ("The bus is at 7 pm.", "Der Bus ist um 7 Uhr.", "Der Bus ist um 19 Uhr."),
         ("My order is 7677-TS.", "Die Bestellung ist 76767-SSST.", "Die Bestellung ist 7677-TS."),
         ("The flight is NB 615.", "Der Flug ist 6151.", "Der Flug ist NB 615."),
