@@ -17,6 +17,7 @@ NARROWEST, LOWEST = 6.5, 4.0  # smallest width, which the legend needs, and heig
 AXIS_TITLE = 0.25
 RADIUS = 0.025  # of a point
 LABEL_HEIGHT = 0.13
+LABEL_GAP = 0.04  # between labels side by side
 INSIDE = 0.3  # between the outermost points and the edge of the map
 # Distances between a point and its label, in the order in which they are tried.
 DISTANCES = (0.04, 0.1, 0.18, 0.28, 0.4)
@@ -113,11 +114,11 @@ def frame(points: NDArray[np.floating]) -> tuple[Size, NDArray[np.float64]]:
 
 
 def _sizes(labels: Sequence[str], highlighted: Collection[int]) -> NDArray[np.float64]:
-    """Return the width and height (N, 2) of labels in inches."""
+    """Return the width and height (N, 2) of labels in inches, with a gap between labels."""
     widths = np.array(text_widths(labels, LABEL_SIZE))
     bold = list(highlighted)
     widths[bold] = text_widths([labels[i] for i in bold], LABEL_SIZE, "bold")
-    return np.stack([widths, np.full(len(labels), LABEL_HEIGHT)], axis=1)
+    return np.stack([widths + LABEL_GAP, np.full(len(labels), LABEL_HEIGHT)], axis=1)
 
 
 def place_labels(

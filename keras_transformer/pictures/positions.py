@@ -127,7 +127,8 @@ def heat_map(table: NDArray[np.floating], wavelengths: NDArray[np.floating]) -> 
     def draw(sheet: Sheet, left: float, top: float) -> None:
         box = Box(left + MARGIN, top + TITLE + 1.8 * LINE, WIDE, SIDE)
         axes = _titled(sheet, box, "encoding", 1.8 * LINE)
-        image = axes.imshow(table, cmap=DIVERGING, norm=SIGNED, aspect="auto")
+        # Blended columns would have colors that are not on the color bar.
+        image = axes.imshow(table, DIVERGING, SIGNED, aspect="auto", interpolation="nearest")
         _name_axes(axes, "dimension: even sine, odd cosine", "position")
         _mark_whole_numbers(axes)
         _mark_wavelengths(axes, wavelengths)

@@ -20,6 +20,7 @@ from keras_transformer.pictures import style
 ANIMATED = (".gif",)  # the formats of `save_animation`
 COLORS = 255  # of an animation; the 256th is transparent, for what does not change
 CHANNELS = np.array([1 << 16, 1 << 8, 1], np.uint32)
+NO_COLORS = np.zeros((0, 3), np.uint8)
 SAMPLE = 16  # frames from which the colors are chosen
 
 
@@ -117,6 +118,7 @@ def save_animation(
     milliseconds: int = 100,
     last: int | None = None,
     colors: int = COLORS,
+    exact: NDArray[np.uint8] = NO_COLORS,
 ) -> None:
     """Save an animation to a GIF file atomically. It repeats without end.
 
@@ -127,12 +129,13 @@ def save_animation(
         milliseconds: duration of a frame.
         last: duration of the last frame, if it differs.
         colors: maximum number of colors, up to `COLORS`; the fewer, the smaller the file.
+        exact: array (n, 3) of some of the colors, which must not be approximated.
 
     Raises:
         UserError: If the file cannot be written.
     """
     check_path(path, ANIMATED)
-    first, *others = _with_one_palette([_packed(pixels(frame)) for frame in frames], colors)
+    first, *others = _with_one_palette([_packed(pixels(frame)) for frame in frames], colors, exact)
     content, times = io.BytesIO(), [milliseconds] * len(others) + [last or milliseconds]
     first.save(content, "GIF", save_all=True, append_images=others, duration=times, loop=0)
     write_bytes(path, content.getvalue())
@@ -148,9 +151,13 @@ def _channels(colors: NDArray[np.uint32]) -> NDArray[np.uint8]:
     return (colors[..., np.newaxis] // CHANNELS % 256).astype(np.uint8)
 
 
-def _with_one_palette(frames: Sequence[NDArray[np.uint32]], count: int) -> list[Image.Image]:
+def _with_one_palette(
+    frames: Sequence[NDArray[np.uint32]], count: int, given: NDArray[np.uint8]
+) -> list[Image.Image]:
     """Return frames as images with the same colors, so that a GIF file has only what changes."""
-    palette = _palette(np.concatenate(frames[:: math.ceil(len(frames) / SAMPLE)]), count)
+    sample = np.concatenate(frames[:: math.ceil(len(frames) / SAMPLE)])
+    others = sample[~np.isin(sample, _packed(given))]
+    palette = np.vstack([given, _palette(others, count - len(given))])
     images = []
     for frame in frames:
         colors, places = np.unique(frame, return_inverse=True)

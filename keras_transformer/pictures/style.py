@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import textwrap
+import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
@@ -34,6 +35,7 @@ DIVERGING = "RdBu_r"  # for values around 0
 DARKEST = 30  # lightness of the value 1 in the color map of a head
 LABEL_SIZE, TEXT_SIZE = 7, 9  # points
 DPI = 150
+LEFT_TO_RIGHT_MARK = "\u200e"  # is not drawn
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner
 MAX_LINES, MAX_CHARACTERS = 4, 2000  # of each string that `wrapped` wraps
 # Tried in this order for each character. Matplotlib's own font comes first; the others, if they are
@@ -80,11 +82,32 @@ def colormap(number: int) -> Colormap:
     return ListedColormap(np.stack(shades, axis=1), f"head {number + 1}")
 
 
+def shades(hues: int, count: int) -> NDArray[np.uint8]:
+    """Return evenly spaced colors (n, 3) of the first color maps.
+
+    Args:
+        hues: number of color maps.
+        count: maximum number of colors of all of them.
+    """
+    values = np.linspace(0, 1, count // hues)
+    found = np.concatenate([colormap(hue)(values, bytes=True)[:, :3] for hue in range(hues)])
+    return np.unique(found, axis=0).astype(np.uint8)
+
+
 def lightness(colors: NDArray[np.floating]) -> NDArray[np.floating]:
     """Return the lightness L* (CIE 1976) of sRGB colors (..., 3): 0 for black, 100 for white."""
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     luminance = linear @ np.array([0.2126, 0.7152, 0.0722])  # IEC 61966-2-1
     return np.where(luminance > 216 / 24389, 116 * np.cbrt(luminance) - 16, 24389 / 27 * luminance)
+
+
+def left_to_right(*parts: str) -> str:
+    """Return the parts of a text so that they are drawn in this order.
+
+    Matplotlib would draw them from the right if the first letter is, for example, an Arabic one.
+    """
+    has_rtl = any(unicodedata.bidirectional(char) in ("R", "AL") for part in parts for char in part)
+    return "".join(f"{LEFT_TO_RIGHT_MARK}{part}" for part in parts) if has_rtl else "".join(parts)
 
 
 def shown(subword: str) -> str:

@@ -6,12 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from keras_transformer.text.casing import without_capitals
-from keras_transformer.text.normalization import (
-    composed,
-    with_double_quotes,
-    with_straight_apostrophes,
-    without_surrogates,
-)
+from keras_transformer.text.reading import normalized
 from keras_transformer.text.sentences import split_sentences
 from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.sentence_translation import sentence_translation
@@ -72,8 +67,7 @@ class LineTranslator:
 
         Case, apostrophes and the marks of direct speech are normalized, and letters are composed.
         """
-        line = composed(without_surrogates(line))
-        line = with_double_quotes(with_straight_apostrophes(line))
+        line = normalized(line)
         sentences = split_sentences(line, self.source_lang) or [""] if self.split else [line]
         return [without_capitals(each, self.source_lang) for each in sentences]
 

@@ -21,6 +21,7 @@ def test_the_heat_map_has_a_row_for_each_position():
     [image] = axes.images
     np.testing.assert_array_equal(image.get_array(), table)
     assert image.get_clim() == (-1, 1)
+    assert image.get_interpolation() == "nearest", "no color that is not on the color bar"
 
 
 def test_powers_of_ten_are_marked_above_the_dimensions_with_these_wavelengths():

@@ -82,6 +82,20 @@ def test_only_gif_files_are_animated(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_some_colors_of_an_animation_can_be_exact(tmp_path):
+    """They are too rare to be among the most frequent ones."""
+    exact = np.array([[200, 10, 10], [190, 10, 10], [10, 10, 200]], np.uint8)
+    pixels = np.random.default_rng(1).integers(0, 256, (64, 64, 3), np.uint8)
+    pixels[5, :3] = exact
+    figure = Figure((1, 1), dpi=64)
+    figure.figimage(pixels)
+    save_animation([figure], tmp_path / "x.gif", colors=16, exact=exact)
+    with Image.open(tmp_path / "x.gif") as film:
+        drawn = np.array(film.convert("RGB"))
+    np.testing.assert_array_equal(drawn[5, :3], exact)
+    assert len(np.unique(drawn.reshape(-1, 3), axis=0)) <= 16
+
+
 def test_an_animation_has_at_most_the_given_number_of_colors(tmp_path):
     """Frequent colors are exact, and others close."""
     figure = Figure((1, 1), dpi=64)

@@ -43,6 +43,14 @@ def test_a_color_map_has_the_hue_of_its_head(number):
     np.testing.assert_array_equal(values[0], 1)
 
 
+def test_shades_are_evenly_spaced_in_each_color_map():
+    found = style.shades(2, 9)
+    wanted = [np.round(255 * np.array(colormap(n)(v)[:3])) for n in (0, 1) for v in (0, 1 / 3, 1)]
+    assert len(found) == 7, "both have white"
+    for each in wanted:
+        assert np.abs(found - each).max(axis=1).min() <= 1
+
+
 def test_the_colors_repeat_after_the_last_one():
     assert color(len(COLORS)) == color(0)
     np.testing.assert_array_equal(colormap(len(COLORS))(0.7), colormap(0)(0.7))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from keras_transformer.commands import command_line, console, translate
 from keras_transformer.commands.drawing import flags
 from keras_transformer.errors import UserError
+from keras_transformer.text.normalization import composed, with_straight_apostrophes
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.translation.attention_kinds import KINDS, SOURCE, TARGET
 
@@ -211,7 +212,8 @@ def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) ->
     with command_line.advice(hints):
         if arguments.token is None:
             return plots.plot_heat_maps(attention, text, probabilities)
-        return plots.plot_token(attention, arguments.token, text, probabilities)
+        token = composed(with_straight_apostrophes(arguments.token))  # as in the labels
+        return plots.plot_token(attention, token, text, probabilities)
 
 
 def merged_sides(languages: tuple[str, str]) -> list[str]:

@@ -62,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if figure:
         flags.write(figure, chosen)
     if frames:
-        save_animation(frames, chosen.film, MILLISECONDS, LAST)
+        colors = film.shades_of(histories[0], chosen.heads or "mean")
+        save_animation(frames, chosen.film, MILLISECONDS, LAST, exact=colors)
         flags.report(chosen.film)
     return 0
 

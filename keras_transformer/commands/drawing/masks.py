@@ -43,14 +43,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise UserError("--layer and --head need --checkpoint: words have no network")
     with quiet_stderr():
         from keras_transformer.inspection import masks
+        from keras_transformer.text.reading import as_read
         from keras_transformer.translation.translator import Translator
     if chosen.checkpoint is None:
         figure = masks.plot_word_masks(chosen.sentences)
     else:
         masks.check_sentences(chosen.sentences)
         translator = Translator.load(chosen.checkpoint)
-        figure = masks.plot_translation_masks(
-            translator, chosen.sentences, chosen.layer, chosen.head
-        )
+        sentences = [as_read(each, translator.source_subwords.lang) for each in chosen.sentences]
+        figure = masks.plot_translation_masks(translator, sentences, chosen.layer, chosen.head)
     flags.write(figure, chosen)
     return 0

@@ -135,8 +135,10 @@ def readings(
 ) -> tuple["Reading", "Reading"]:
     """Return what the encoder and the decoder read."""
     from keras_transformer.inspection.network import reading
+    from keras_transformer.text.reading import as_read
 
-    source = reading.source_reading(translator, arguments.sentence)
+    sentence = as_read(arguments.sentence, translator.source_subwords.lang)
+    source = reading.source_reading(translator, sentence)
     if arguments.walk or arguments.prefix is not None:
         return source, reading.prefix_reading(translator, arguments.prefix or "")
-    return source, reading.translation_reading(translator, arguments.sentence)
+    return source, reading.translation_reading(translator, sentence)

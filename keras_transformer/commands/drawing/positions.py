@@ -116,5 +116,8 @@ def draw_sentence(chosen: argparse.Namespace) -> None:
     directory = command_line.chosen_run(chosen.checkpoint)
     with quiet_stderr():
         from keras_transformer.inspection.embedded_sentence import plot_embedded_sentence
+        from keras_transformer.text.reading import as_read
         from keras_transformer.translation.translator import Translator
-    flags.write(plot_embedded_sentence(Translator.load(directory), chosen.sentence), chosen)
+    translator = Translator.load(directory)
+    sentence = as_read(chosen.sentence, translator.source_subwords.lang)
+    flags.write(plot_embedded_sentence(translator, sentence), chosen)

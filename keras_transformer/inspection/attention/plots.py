@@ -18,7 +18,7 @@ from keras_transformer.pictures import bars, heatmaps
 from keras_transformer.pictures.bars import Bars, Chart
 from keras_transformer.pictures.heatmaps import Band, Panel, Strip
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.style import printable, shown
+from keras_transformer.pictures.style import left_to_right, printable, shown
 from keras_transformer.translation.translation import Translation
 
 if TYPE_CHECKING:  # TensorFlow is not needed for the attention of a server
@@ -74,7 +74,9 @@ class Probabilities(NamedTuple):
         """Return the probabilities and the choices as text."""
         rows = zip(self.values, self.choices, self.choice_values, strict=True)
         return [
-            f"{number(value)} ({shown(choice)} {number(best)})" if choice else number(value)
+            left_to_right(f"{number(value)} ({shown(choice)}", f" {number(best)})")
+            if choice
+            else number(value)
             for value, choice, best in rows
         ]
 
@@ -113,7 +115,7 @@ def plot_translation(
 
 def heading(sentence: str, translation: str) -> list[str]:
     """Return the lines above a picture: a sentence and its translation."""
-    return [printable(sentence), f"→ {printable(translation)}"]
+    return [printable(sentence), left_to_right(f"→ {printable(translation)}")]
 
 
 def plot_heat_maps(
@@ -168,31 +170,36 @@ def plot_token(
         for row, notes in _notes(places[group[0].kind], group[0].kind, probabilities)
     ]
     drawn = [each for group in groups for each in group]
-    return bars.plot_bars(charts, f"“{printable(token)}”: {_title(drawn)}", text)
+    title = left_to_right(f"“{printable(token)}”", f": {_title(drawn)}")
+    return bars.plot_bars(charts, title, text)
 
 
 def rows_of(attention: Sequence[Attention], token: str) -> dict[str, list[int]]:
     """Return {kind: the rows with a label}, counted from 0.
 
-    The label is compared as it is drawn, or with SentencePiece's mark of a space. If no label is
-    equal, punctuation at its ends is ignored.
+    The label is compared as it is drawn, with and without punctuation at its ends, or with
+    SentencePiece's mark of a space if the token has it.
 
     Raises:
         UnknownToken: If the label does not occur.
     """
     labels = {each.kind: each.rows for each in attention}
-    for form in (lambda label: label, shown, lambda label: shown(label).strip(PUNCTUATION)):
-        found = {
-            kind: [row for row, label in enumerate(rows) if form(label) == token]
-            for kind, rows in labels.items()
-        }
-        if any(found.values()):
-            return found
+    found = {
+        kind: [row for row, label in enumerate(rows) if token in _forms(label)]
+        for kind, rows in labels.items()
+    }
+    if any(found.values()):
+        return found
     known = dict.fromkeys(shown(label) for rows in labels.values() for label in rows)
     unit = attention[0].units[0]
     raise UnknownToken(
         f"no {unit} that attends is {token!r}; the {unit}s are: {_first_of(list(known))}"
     )
+
+
+def _forms(label: str) -> tuple[str, ...]:
+    """Return the ways to name a label."""
+    return label, shown(label), shown(label).strip(PUNCTUATION)
 
 
 def _first_of(labels: Sequence[str]) -> str:

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.history.logs import BLEU, Curve, History
 from keras_transformer.inspection.history.recorded_attention import RecordedAttention
 from keras_transformer.inspection.history.recorded_picture import MEAN, chosen, picture
-from keras_transformer.pictures.saving import NotebookFigure
+from keras_transformer.pictures.saving import NO_COLORS, NotebookFigure
+from keras_transformer.pictures.style import COLORS, shades
+
+SHADES = 216  # of all hues; the other colors of a film are those of text and lines
 
 
 def frames(
@@ -35,6 +41,20 @@ def frames(
     chosen(recorded[-1], layer, heads)  # raises an error if there is no such layer or head
     bleu = history.curves[BLEU]
     return (picture(each, layer, heads, _last(bleu, each.step)) for each in recorded)
+
+
+def shades_of(history: History, heads: int | str = MEAN) -> NDArray[np.uint8]:
+    """Return colors (n, 3) that the palette of a film needs: with all heads, shades of each hue.
+
+    A palette that is chosen by frequency has too few of them, and confuses dark shades of two hues.
+
+    Args:
+        history, heads: those of `frames`.
+    """
+    if heads != "all":
+        return NO_COLORS
+    num_heads = history.attention[-1].weights.shape[1]
+    return shades(min(num_heads, len(COLORS)), SHADES)
 
 
 def since_last_change(recorded: Sequence[RecordedAttention]) -> list[RecordedAttention]:

@@ -26,9 +26,9 @@ def test_a_run_translates_the_sentences(
     call, small_run, translator, tmp_path, flags, layer_and_head
 ):
     path = tmp_path / "masks.png"
-    arguments = "ba be", "lo", "--checkpoint", small_run, *flags, "-o", path
+    arguments = "ba be", "LO BA KI", "--checkpoint", small_run, *flags, "-o", path
     assert call("draw", "masks", *arguments)[0] == 0
-    figure = plot_translation_masks(translator, ["ba be", "lo"], *layer_and_head)
+    figure = plot_translation_masks(translator, ["ba be", "Lo ba ki"], *layer_and_head)
     assert path.read_bytes() == encoded(figure, "png")
 
 

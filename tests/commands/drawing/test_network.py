@@ -31,6 +31,17 @@ def test_the_walk_is_printed_without_a_picture(call, small_run, translator):
     assert "T = 1 (target ids)" in out
 
 
+@pytest.mark.parametrize("flags", [["--walk"], []])
+def test_a_sentence_in_capitals_is_read_as_it_is_translated(call, small_run, tmp_path, flags):
+    outputs = []
+    for sentence in ("BA BE LO", "Ba be lo"):
+        file = tmp_path / "network.svg"
+        status, out, _ = draw(call, *flags, sentence, "--checkpoint", small_run, "-o", file)
+        assert status == 0
+        outputs.append((out, file.read_bytes()))
+    assert outputs[0] == outputs[1]
+
+
 def test_the_prefix_is_what_the_decoder_has_read(call, small_run, translator, tmp_path):
     file = tmp_path / "network.svg"
     arguments = "--walk", "ba be lo", "--prefix", "ki", "--checkpoint", small_run, "-o", file

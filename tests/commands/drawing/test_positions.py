@@ -65,7 +65,9 @@ def test_the_newest_run_embeds_a_sentence(call, small_run, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     status, _, err = call("draw", "positions", "--sentence", "ba lo ba", "--output", "s.png")
     assert (status, err) == (0, "using checkpoints/mine\nwrote s.png\n")
-    assert (tmp_path / "s.png").is_file()
+    call("draw", "positions", "--sentence", "BA LO BA", "--output", "capitals.png")
+    call("draw", "positions", "--sentence", "Ba lo ba", "--output", "small.png")
+    assert (tmp_path / "capitals.png").read_bytes() == (tmp_path / "small.png").read_bytes()
 
 
 @pytest.mark.parametrize(

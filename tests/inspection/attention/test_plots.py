@@ -7,6 +7,7 @@ from keras_transformer.inspection.attention.forced import given_translation
 from keras_transformer.inspection.attention.plots import (
     Probabilities,
     UnknownToken,
+    heading,
     plot_heat_maps,
     plot_token,
     plot_translation,
@@ -252,6 +253,22 @@ def test_punctuation_at_the_ends_of_a_word_need_not_be_given():
     assert words.rows == ["▁den", "▁Brief,", "▁den", "<end>"]
     for token in ("Brief", "Brief,", "▁Brief,"):
         assert rows_of([words], token) == {"cross": [1]}
+
+
+def test_punctuation_hides_no_occurrence_of_a_word():
+    source = ["▁the", "▁dog,", "▁a", "▁dog.", "<end>"]
+    target = ["▁Hund", "▁dog", "<end>"]
+    rows = {"encoder": source, "decoder": target}
+    kinds = [attention(kind, rows=each, columns=each) for kind, each in rows.items()]
+    assert rows_of(kinds, "dog") == {"encoder": [1, 3], "decoder": [1]}
+
+
+def test_what_surrounds_arabic_text_is_drawn_in_order():
+    mark, word = "\u200e", "\u0645\u0631\u062d\u0628\u0627"
+    assert heading("Hi", word) == ["Hi", f"{mark}→ {word}"]
+    assert heading("Hi", "Hallo") == ["Hi", "→ Hallo"]
+    [note] = Probabilities(np.array([0.5]), [word], np.array([0.9])).notes()
+    assert note == f"{mark}0.50 ({word}{mark} 0.90)"
 
 
 def test_an_unknown_token_is_an_error_that_lists_the_others():

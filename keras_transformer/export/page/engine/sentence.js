@@ -1,4 +1,4 @@
-/** A sentence as the network reads it (keras_transformer.translation.line_translator). */
+/** A sentence as the network reads it (keras_transformer.text.reading). */
 
 import { withoutCapitals } from "./casing.js";
 import { withDoubleQuotes, withStraightApostrophes } from "./quotes.js";
