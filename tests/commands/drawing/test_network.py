@@ -35,7 +35,7 @@ def test_the_walk_is_printed_without_a_picture(call, small_run, translator):
 def test_a_sentence_in_capitals_is_read_as_it_is_translated(call, small_run, tmp_path, flags):
     outputs = []
     for sentence in ("BA BE LO", "Ba be lo"):
-        file = tmp_path / "network.svg"
+        file = tmp_path / "network.png"
         status, out, _ = draw(call, *flags, sentence, "--checkpoint", small_run, "-o", file)
         assert status == 0
         outputs.append((out, file.read_bytes()))
