@@ -29,7 +29,7 @@ from tests.terminal import Terminal
         (["a", "--alignment-head", "1"], "--alignment-head needs --alignments"),
         (["a", "--alignments", "--alignment-head", "0"], "--alignment-head must be at least 1"),
         (["a", "--alignments", "--confidence"], "--alignments cannot be combined with"),
-        (["--checkpoint", "RUN", "a", "--alignments", "--alignment-layer", "2"], "no layer 2"),
+        (["--checkpoint", "RUN", "a", "--alignments", "--alignment-layer", "2"], "no decoder layer 2"),
         (["--checkpoint", "RUN", "a", "--alignments", "--alignment-head", "3"], "no head 3"),
         (["ba", "--plot", "{}/x.png", "--layer", "0"], "--layer must be at least 1"),
         (["ba", "--plot", "{}/x"], "x: cannot be written: the name must end in ."),
@@ -59,7 +59,7 @@ from tests.terminal import Terminal
         (["a", "--attention", "self"], "argument --attention: invalid choice: 'self'"),
         (["--checkpoint", "RUN", "--input", "{}/none.txt"], "none.txt: no such file"),
         (["--checkpoint", "RUN", "--input", "{}/latin1.tsv"], "latin1.tsv, line 1: not UTF-8"),
-        (["--checkpoint", "RUN", "ba", "--plot", "{}/x.png", "--layer", "9"], "no layer 9"),
+        (["--checkpoint", "RUN", "ba", "--plot", "{}/x.png", "--layer", "9"], "no decoder layer 9"),
     ],
 )
 def test_bad_input_is_an_error(error_of, files, small_run, arguments, message):

@@ -138,7 +138,7 @@ def test_forty_words_are_drawn():
     ("arguments", "message"),
     [
         ((["ba", "ba " * 50],), "sentence 2 is too long: it has [0-9]+ subwords, .* at most 39"),
-        ((["ba"], 2), "no layer 2"),
+        ((["ba"], 2), "no decoder layer 2"),
         ((["ba"], 1, 3), "no head 3: each layer has 2"),
         ((["ba"], 1, 0), "no head 0"),
     ],
