@@ -48,7 +48,9 @@ def check_start(directory: Path, chosen: Mapping[str, object]) -> None:
     seen = {directory.resolve()}
     for origin in _origins(chosen.get("start_from")):
         if origin.resolve() in seen:
-            raise PathTaken(f"{directory} is an average of checkpoints, which cannot be trained")
+            raise PathTaken(
+                f"{directory} cannot start from itself, or from a run that started from it"
+            )
         seen.add(origin.resolve())
 
 

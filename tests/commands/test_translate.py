@@ -29,7 +29,10 @@ from tests.terminal import Terminal
         (["a", "--alignment-head", "1"], "--alignment-head needs --alignments"),
         (["a", "--alignments", "--alignment-head", "0"], "--alignment-head must be at least 1"),
         (["a", "--alignments", "--confidence"], "--alignments cannot be combined with"),
-        (["--checkpoint", "RUN", "a", "--alignments", "--alignment-layer", "2"], "no decoder layer 2"),
+        (
+            ["--checkpoint", "RUN", "a", "--alignments", "--alignment-layer", "2"],
+            "no decoder layer 2",
+        ),
         (["--checkpoint", "RUN", "a", "--alignments", "--alignment-head", "3"], "no head 3"),
         (["ba", "--plot", "{}/x.png", "--layer", "0"], "--layer must be at least 1"),
         (["ba", "--plot", "{}/x"], "x: cannot be written: the name must end in ."),
