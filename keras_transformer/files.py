@@ -38,7 +38,7 @@ def check_file(path: str | os.PathLike[str]) -> None:
         raise UserError(f"{path}: no such file")
 
 
-def check_path(path: str | os.PathLike[str]) -> None:
+def check_directory_path(path: str | os.PathLike[str]) -> None:
     """Raise a `UserError` if TensorFlow cannot read files in a directory because of its path."""
     try:
         os.fspath(path).encode("utf-8")

@@ -13,8 +13,8 @@ from keras_transformer import files
 from keras_transformer.errors import UserError
 from keras_transformer.files import (
     atomic_open,
+    check_directory_path,
     check_file,
-    check_path,
     copy_file,
     hidden_prefix,
     sync_tree,
@@ -29,24 +29,24 @@ def test_check_file_rejects_missing_files(tmp_path):
         check_file(tmp_path / "nowhere")
 
 
-def test_check_path_rejects_what_is_not_utf_8(tmp_path):
+def test_check_directory_path_rejects_what_is_not_utf_8(tmp_path):
     with pytest.raises(UserError, match="the name of a directory is not UTF-8"):
-        check_path(tmp_path / os.fsdecode(b"caf\xe9"))
+        check_directory_path(tmp_path / os.fsdecode(b"caf\xe9"))
 
 
 @pytest.mark.parametrize(
     ("name", "is_read"),
     [("a[1]", False), ("b[x]c", False), ("d\\e", False), ("a]", True), ("[", True), ("*?{}", True)],
 )
-def test_check_path_rejects_what_tensorflow_does_not_find(tmp_path, name, is_read):
+def test_check_directory_path_rejects_what_tensorflow_does_not_find(tmp_path, name, is_read):
     (tmp_path / name).mkdir()
     path = tf.train.Checkpoint(value=tf.Variable(1.0)).write(f"{tmp_path / name}/ckpt")
     if is_read:
-        check_path(tmp_path / name)
+        check_directory_path(tmp_path / name)
         assert tf.train.load_checkpoint(path).has_tensor("value/.ATTRIBUTES/VARIABLE_VALUE")
     else:
         with pytest.raises(UserError, match="TensorFlow cannot read files in a directory with"):
-            check_path(tmp_path / name)
+            check_directory_path(tmp_path / name)
         with pytest.raises(tf.errors.NotFoundError):
             tf.train.load_checkpoint(path)
 

@@ -125,7 +125,12 @@ def print_preparation(settings: dict[str, object], path: Path | None) -> None:
 
 
 def next_step(result: "Result", fresh: bool) -> str:
-    """Return a message about what the user can do next, after a training, which may be `fresh`."""
+    """Return a message about what the user can do next.
+
+    Args:
+        result: the `Result` of the training.
+        fresh: whether --fresh was given.
+    """
     if not result.finished:
         return f"run the same command again{' without --fresh' if fresh else ''} to resume"
     translate = command_line.program("translate", "--checkpoint", result.directory)

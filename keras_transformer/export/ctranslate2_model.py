@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import samples, vocabulary_map
-from keras_transformer.files import check_path, hidden_prefix, naming, replace, sync_tree
+from keras_transformer.files import check_directory_path, hidden_prefix, naming, replace, sync_tree
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import PositionalEmbedding
@@ -123,7 +123,7 @@ def export_ctranslate2(
     output = Path(output)
     if output.exists():
         raise PathTaken(f"{output} already exists")
-    check_path(output)
+    check_directory_path(output)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.of(run)

@@ -18,7 +18,7 @@ from keras_transformer.export.operations import check_operations
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
 from keras_transformer.export.versions import check_directory, new_version
 from keras_transformer.export.weights import OneVariable, Variables
-from keras_transformer.files import check_path, naming
+from keras_transformer.files import check_directory_path, naming
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import strategy_class
@@ -142,7 +142,7 @@ def check_output(output: str | os.PathLike[str]) -> None:
         PathTaken: If the directory has another purpose.
     """
     model_name(output)
-    check_path(output)
+    check_directory_path(output)
     check_directory(output, server_files.FILES)
 
 

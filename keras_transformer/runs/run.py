@@ -6,7 +6,7 @@ from pathlib import Path
 
 from keras_transformer.config import Config, required
 from keras_transformer.errors import DamagedRun, NoRun, UserError
-from keras_transformer.files import check_path, copy_file, naming
+from keras_transformer.files import check_directory_path, copy_file, naming
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     ends_first_epoch,
@@ -69,7 +69,7 @@ class Run(SealedDirectory):
                 missing. A run of a development build before version 0.1.0 has no manifest.
             UserError: If config.json is damaged, or TensorFlow cannot read files at the path.
         """
-        check_path(directory)
+        check_directory_path(directory)
         path = Path(directory) / CONFIG
         if not path.is_file():
             if (path.parent / MANIFEST).is_file():
@@ -100,7 +100,7 @@ class Run(SealedDirectory):
             UserError: If the directory or the config.json in it cannot be written, or TensorFlow
                 cannot read files at the path.
         """
-        check_path(directory)
+        check_directory_path(directory)
         run = cls(directory, config, Manifest.load(Path(directory)))
         with naming(directory):
             run.directory.mkdir(parents=True, exist_ok=True)

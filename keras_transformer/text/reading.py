@@ -10,7 +10,7 @@ from keras_transformer.text.normalization import (
 
 
 def as_read(sentence: str, lang: str) -> str:
-    """Return a sentence as the network reads it: without capitals if it has nothing else.
+    """Return a sentence as the network reads it: `normalized`, and not all in capitals.
 
     Args:
         sentence: a sentence.
@@ -20,5 +20,8 @@ def as_read(sentence: str, lang: str) -> str:
 
 
 def normalized(text: str) -> str:
-    """Return a text with composed letters, straight apostrophes and direct speech in quotes."""
+    """Return a text with composed letters, straight apostrophes and double quotation marks.
+
+    Single quotation marks become double ones around direct speech only.
+    """
     return with_double_quotes(with_straight_apostrophes(composed(without_surrogates(text))))

@@ -17,7 +17,7 @@ SPACED_SENTENCES = frozenset(("th", "km", "lo", "my"))  # only words are written
 CHINESE = frozenset(("zh", "wuu", "gan"))
 # sentencex panics if such a space is between a capital and a period.
 PLAIN_SPACES = str.maketrans({space: " " for space in SPACES if not space.isascii()})
-# The end of direct speech, and the begin of what may follow it: – asked he.
+# The end of direct speech, and the beginning of what may follow it: – asked he.
 CLOSING_MARK = re.compile(r"[\"'”“’»«」』]\s*\Z")
 FIRST_LETTER = re.compile(r"\s*(?:[-–—―]\s*)?([^\W\d_])")
 JAPANESE_QUOTATIVE = re.compile("と|って")

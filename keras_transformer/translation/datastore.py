@@ -153,7 +153,7 @@ class Datastore:
             np.save(part / IDS, self.ids)
             (part / PARAMETERS).write_text(json.dumps(parameters, indent=2), encoding="utf-8")
             sync_tree(part)
-            shutil.rmtree(directory, ignore_errors=True)  # a full directory cannot be replaced
+            shutil.rmtree(directory, ignore_errors=True)  # which could not be replaced
             replace(part, directory)
 
     def neighbors(self, features: Floats) -> Neighbors:

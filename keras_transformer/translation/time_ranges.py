@@ -71,7 +71,7 @@ def english_range(number: str, rest: str) -> TimeRange | None:
 
 
 def ranges_after_noon(number: str) -> Iterator[str]:
-    """Yield what two English numbers are in German if they are hours: open 9-5, 9-17 Uhr.
+    """Yield the German forms of two English numbers that may be hours: "open 9-5", "9-17 Uhr".
 
     Args:
         number: a token with digits.

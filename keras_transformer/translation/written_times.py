@@ -67,9 +67,10 @@ def possible_english_time(number: str, rest: str) -> ClockTime | None:
 
 
 def hours_after_noon(number: str, rest: str) -> Iterator[str]:
-    """Yield what an English number is in German if it is an hour after noon: open until 6, 18 Uhr.
+    """Yield the German forms of an English number that may be an hour after noon.
 
-    Where it is clear, "p.m." is left out. The arguments are those of `english_time`.
+    English texts leave out "p.m." where it is clear: "open until 6" is "bis 18 Uhr geöffnet". The
+    arguments are those of `english_time`.
     """
     if FROM_1_TO_12.fullmatch(number) and not AMOUNT_END.match(rest):
         hour = int(number) + 12
