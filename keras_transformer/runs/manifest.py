@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from keras_transformer.config import Config
 from keras_transformer.errors import DamagedRun, UserError
@@ -73,15 +74,15 @@ class Manifest:
 
         Raises:
             DamagedRun: If the manifest is damaged.
-            UserError: If its format is newer than `FORMAT`.
+            UserError: If its format is unknown.
         """
         path = directory / MANIFEST
         if not os.path.lexists(path):
             return None
+        content = _read(path)
+        if (number := content.get("format", FORMAT)) != FORMAT:
+            raise UserError(f"{path}: format {number!r} is unknown, expected {FORMAT}")
         try:
-            content = read_object(path)
-            if (number := content.get("format", FORMAT)) != FORMAT:
-                raise UserError(f"{path}: format {number!r} is unknown, expected {FORMAT}")
             manifest = cls(**content)
             mappings = (manifest.settings, manifest.corpus, manifest.files)
             if not all(isinstance(each, dict) for each in mappings):
@@ -127,6 +128,18 @@ class Manifest:
                 )
         for name, wanted in self.files.items():
             _check_file(directory / name, wanted)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return the object in a manifest.
+
+    Raises:
+        DamagedRun: If it cannot be read.
+    """
+    try:
+        return read_object(path)
+    except UserError as error:
+        raise DamagedRun(str(error)) from error
 
 
 def _is_same(name: str, one: object, other: object) -> bool:

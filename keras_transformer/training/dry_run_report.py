@@ -53,5 +53,6 @@ def _describe_time(throughput: Throughput, config: Config) -> list[str]:
     if training.hours and minutes > 60 * training.hours:
         return [f"time: {counted(training.hours, 'hour')}, before the limit of {epochs:,} epochs"]
     time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
-    steps = round(passes * throughput.steps_per_epoch)
-    return [time, *few_steps_lines(training, steps)]
+    if training.hours:  # whose plan warns of too few steps
+        return [time]
+    return [time, *few_steps_lines(training, round(passes * throughput.steps_per_epoch))]

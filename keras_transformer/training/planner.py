@@ -57,7 +57,8 @@ class Planner:
         lengths = self._measurer.lengths(run)
         run = Run(run.directory, self._with_lengths(run.config, lengths))
         measurement = self._measurer.measured(run, lengths)
-        return self._with_training(run.config, measurement.throughput), measurement
+        basis = self._with_training(run.config, measurement.throughput)
+        return basis.config, measurement._replace(throughput=basis.throughput)
 
     def _with_lengths(self, config: Config, lengths: BothLengths) -> Config:
         """Return a config with the planned maximum lengths."""
@@ -66,15 +67,15 @@ class Planner:
         joint = config.text.joint_vocabulary
         return self._planned(config, plan_lengths(*lengths, joint, self._chosen))
 
-    def _with_training(self, config: Config, throughput: Throughput) -> Config:
-        """Return a config with settings for the number of epochs for which there is time."""
+    def _with_training(self, config: Config, throughput: Throughput) -> Basis:
+        """Return a basis with settings for the number of epochs for which there is time."""
         basis = Basis(config, throughput, self._seconds_left(throughput), self._chosen)
         if self._is_built_in:
-            return self._planned(config, plan_built_in(basis))
+            return replace(basis, config=self._planned(config, plan_built_in(basis)))
         basis = self._with_batches(basis)
         config = self._planned(basis.config, plan_training(basis))
         self.reasons += few_steps_lines(config.training, round(basis.steps))
-        return config
+        return replace(basis, config=config)
 
     def _seconds_left(self, throughput: Throughput) -> float:
         """Return the time that is left for training, in seconds.

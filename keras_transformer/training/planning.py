@@ -199,7 +199,7 @@ def plan_batches(basis: Basis) -> Plan:
         optimizer = training.optimizer.title()
         return Plan({}, (f"batches: about {size * longest:,} positions; optimizer: {optimizer}",))
     reason = (
-        f"batches: about {SMALL_BATCH_POSITIONS:,} positions, because there is time for only about "
+        f"batches: about {SMALL_BATCH_POSITIONS:,} positions, because there would be only about "
         f"{basis.steps:,.0f} of {POSITIONS:,}; optimizer: Muon, which needs fewer steps than Adam"
     )
     size = min(max(1, SMALL_BATCH_POSITIONS // longest), size)

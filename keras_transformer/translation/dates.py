@@ -24,8 +24,9 @@ MONTHS = {
 MONTH = "|".join(MONTHS)
 YEAR = r"(?:,? (?P<year{}>\d{{4}})\b)"
 ORDINAL_END = "(?:st|nd|rd|th)?"
+# In "In May 3 people came.", the number is no day.
 DATE = re.compile(
-    rf"\b(?P<month>{MONTH}) (?P<day>\d\d?){ORDINAL_END}\b{YEAR.format('')}?"
+    rf"(?<!\b[Ii]n )\b(?P<month>{MONTH}) (?P<day>\d\d?){ORDINAL_END}\b{YEAR.format('')}?"
     rf"|\b(?P<day_before>\d\d?){ORDINAL_END} (?P<of>of )?(?P<month_after>{MONTH})\b"
     rf"{YEAR.format('_after')}?"
     rf"|\b(?P<month_alone>{MONTH}){YEAR.format('_alone')}"

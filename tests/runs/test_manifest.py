@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from keras_transformer.config import Config
-from keras_transformer.errors import UserError
+from keras_transformer.errors import DamagedRun, UserError
 from keras_transformer.runs.checkpoints import latest_checkpoint
 from keras_transformer.runs.manifest import Manifest
 from keras_transformer.runs.run import Run
@@ -154,7 +154,7 @@ def test_weights_of_another_run_are_rejected(copied, small_run):
 def test_a_damaged_manifest_is_an_error(copied, content):
     (copied / "manifest.json").write_bytes(content.encode("utf-8", "surrogatepass"))
     with pytest.raises(
-        UserError, match="manifest.json: (damaged|not valid JSON|expected a JSON object)"
+        DamagedRun, match="manifest.json: (damaged|not valid JSON|expected a JSON object)"
     ):
         Run.open(copied)
 

@@ -34,6 +34,18 @@ def test_a_dry_run_leaves_nothing(tmp_path, monkeypatch):
     assert "the learning rate rises for 1,000: more epochs" in last
 
 
+def test_the_report_counts_the_steps_of_the_planned_batches(tmp_path, monkeypatch):
+    """54 pairs are one batch of 73, but three of 24: 900 steps in 300 epochs, which are enough."""
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    settings = settings_for(tmp_path, hours=10.0, epochs=300, batching="fixed")
+    for name in ("batch_size", "warmup_steps"):
+        settings.pop(name)
+    found = dry_run(settings)
+    assert found.config.training.batch_size == 24
+    assert found.measurement.throughput.steps_per_epoch == 3
+    assert not [line for line in describe(found) if "training has only about" in line]
+
+
 def test_pairs_with_empty_sides_cannot_be_planned(tmp_path):
     pairs = tmp_path / "empty.tsv"
     pairs.write_text("a b\t\n\tc d\n" * 20, encoding="utf-8")

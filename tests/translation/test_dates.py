@@ -15,6 +15,7 @@ from keras_transformer.translation.dates import (
         ("On May 3, 2021 and 12 March.", ["3. Mai 2021", "12. M\u00e4rz"]),
         ("The 5th of April in October 2021", ["5. April", "Oktober 2021"]),
         ("May I go in August?", []),
+        ("In May 3 people came, and on May 4 nobody.", ["4. Mai"]),
     ],
 )
 def test_english_dates_are_translated(source, expected):
