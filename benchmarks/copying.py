@@ -16,10 +16,10 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.lines import read_lines
-    from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.line_translator import LineTranslator
     from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker, reranked
+    from keras_transformer.translation.run_copier import run_copier
     from keras_transformer.translation.translator import Translator
 
 # The kinds of lines and their numbers, in the order of the files.
@@ -47,7 +47,7 @@ def main() -> None:
     sources = [source for source, _ in rows]
     found = [best.text for best, *_ in translator.translate(sources)]
     both = reranked(translator, Reranker.of(run, translator))
-    lines = LineTranslator(both, copier=Copier.of(run)).translate(sources)
+    lines = LineTranslator(both, copier=run_copier(run)).translate(sources)
     repaired = [line.translations()[0].text for line in lines]
     kinds = [kind for kind, count in KINDS.items() for _ in range(count)]
     for kind in (*KINDS, None):

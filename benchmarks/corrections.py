@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
+    from keras_transformer.corrections.copying import Copier
+    from keras_transformer.corrections.formats import formats
     from keras_transformer.text.pair_files import open_files
     from keras_transformer.text.words import count_words
-    from keras_transformer.translation.copying import Copier
-    from keras_transformer.translation.formats import formats
 
 DIRECTIONS = ("en", "de"), ("de", "en")
 

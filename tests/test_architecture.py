@@ -1,6 +1,8 @@
 """Imports point downward only, as docs describe the architecture."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,12 +46,23 @@ ALLOWED = {
     "pictures": BASE,
     "recipes": set(),
     "text": BASE | {"phrasebook"},
+    "corrections": {"text"},
     "runs": BASE | {"config", "model", "text"},
-    "translation": BASE | {"config", "kernels", "model", "runs", "search", "text"},
+    "translation": BASE | {"config", "corrections", "kernels", "model", "runs", "search", "text"},
     "rest": {"counting"},
-    "client": {"errors", "rest", "text", "translation"},
+    "client": {"corrections", "errors", "rest", "text", "translation"},
 }
-TOP = BASE | {"config", "kernels", "model", "phrasebook", "runs", "search", "text", "translation"}
+TOP = BASE | {
+    "config",
+    "corrections",
+    "kernels",
+    "model",
+    "phrasebook",
+    "runs",
+    "search",
+    "text",
+    "translation",
+}
 ALLOWED |= {
     "inspection": TOP | {"pictures"},
     "training": TOP | {"inspection", "pictures", "recipes"},
@@ -123,3 +136,15 @@ def test_imports_point_downward(path):
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     names = imported(path.read_text(encoding="utf-8"), ".".join(parts[:-1]))
     assert names <= ALLOWED[parts[1]] | {parts[1]}
+
+
+@pytest.mark.parametrize("name", ["numpy", "tensorflow", "keras"])
+def test_corrections_need_text_alone(name):
+    """A client of a server starts without these libraries."""
+    program = (
+        "import pkgutil, sys, keras_transformer.corrections as package\n"
+        "for each in pkgutil.iter_modules(package.__path__, package.__name__ + '.'):\n"
+        "    __import__(each.name)\n"
+        f"sys.exit({name!r} in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

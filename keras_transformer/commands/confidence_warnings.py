@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from keras_transformer.commands.defects import Defects
-from keras_transformer.translation.stand_ins import restored
+from keras_transformer.corrections.stand_ins import restored
 from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 
 if TYPE_CHECKING:  # the import takes seconds

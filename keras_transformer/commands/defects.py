@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from keras_transformer.translation.inner_parts import QUOTES
+from keras_transformer.corrections.inner_parts import QUOTES
 from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 
 EMPTY = "is empty, although the line is not"

@@ -30,8 +30,8 @@ from keras_transformer.translation.translation import SentenceTranslator
 
 if TYPE_CHECKING:
     from keras_transformer.client import ServedTranslator
+    from keras_transformer.corrections.copying import Copier
     from keras_transformer.translation.confidence import Assessor
-    from keras_transformer.translation.copying import Copier
     from keras_transformer.translation.translator import Translator
     from keras_transformer.translation.word_probabilities import WordProbabilities
 
@@ -234,9 +234,9 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         from keras_transformer.runs.run import Run
         from keras_transformer.translation.batch_search import BatchSearch
         from keras_transformer.translation.confidence import Assessor
-        from keras_transformer.translation.copying import Copier
         from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.reranking import reranked
+        from keras_transformer.translation.run_copier import run_copier
         from keras_transformer.translation.xla_search import XlaSearch
 
     keep_freed_memory()
@@ -253,7 +253,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         (run.config.text.source_lang, run.config.text.target_lang),
         str(directory),
         None if arguments.quiet else Assessor.of(network, run, lexicon),
-        Copier.of(run),
+        run_copier(run),
         None if arguments.quiet else Defects(network.target_subwords.end),
         word_confidence.opened(network, run, arguments.quiet) if arguments.confidence else None,
         word_alignments.run_format(network, run, arguments),

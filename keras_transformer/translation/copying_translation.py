@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from keras_transformer.translation.copying import Copier
+from keras_transformer.corrections.copying import Copier
+from keras_transformer.corrections.stand_ins import contains
 from keras_transformer.translation.plain_translation import SearchOptions, SentenceTranslation
-from keras_transformer.translation.stand_ins import contains
 from keras_transformer.translation.translated_line import TranslatedSentence
 
 

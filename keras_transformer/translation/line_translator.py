@@ -5,10 +5,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Self
 
+from keras_transformer.corrections.copying import Copier
 from keras_transformer.text.casing import without_capitals
 from keras_transformer.text.reading import normalized
 from keras_transformer.text.sentences import split_sentences
-from keras_transformer.translation.copying import Copier
 from keras_transformer.translation.sentence_translation import sentence_translation
 from keras_transformer.translation.translated_line import TranslatedLine
 from keras_transformer.translation.translation import SentenceTranslator, require_list
@@ -54,13 +54,14 @@ class LineTranslator:
         # Imported here because a translator of a server does not need TensorFlow.
         from keras_transformer.runs.run import Run
         from keras_transformer.translation.reranking import Reranker, reranked
+        from keras_transformer.translation.run_copier import run_copier
         from keras_transformer.translation.translator import Translator
 
         run = Run.open(directory)
         network = Translator.of(run)
         translator = reranked(network, Reranker.of(run, network))
         text = run.config.text
-        return cls(translator, text.source_lang, text.target_lang, split, Copier.of(run))
+        return cls(translator, text.source_lang, text.target_lang, split, run_copier(run))
 
     def sentences(self, line: str) -> list[str]:
         """Return the sentences of a line, at least one.

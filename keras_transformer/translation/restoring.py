@@ -1,19 +1,16 @@
 """Restoration of the digits and capitals that a pretrained vocabulary of BPEmb does not have."""
 
 import functools
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from keras_transformer.corrections.digits import Place, with_digits
+from keras_transformer.corrections.formats import Formats, formats
+from keras_transformer.corrections.placing import place_of
+from keras_transformer.corrections.values import values
 from keras_transformer.runs.layout import CASING
 from keras_transformer.runs.run import Run
-from keras_transformer.translation.digits import with_digits
-from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.lexicon import Lexicon
-from keras_transformer.translation.placing import place_of
 from keras_transformer.translation.truecasing import Truecaser
-from keras_transformer.translation.values import values
-
-if TYPE_CHECKING:
-    from keras_transformer.translation.digits import Place
 
 
 class Restorer:
@@ -51,7 +48,7 @@ class Restorer:
         place = self._place(source, translation)
         return self.truecaser(with_digits(source, found, translation, place), source)
 
-    def _place(self, source: str, translation: str) -> "Place":
+    def _place(self, source: str, translation: str) -> Place:
         """Return the function that maps a part of the source to a place in the translation."""
         return functools.partial(
             place_of, source=source, translation=translation, lexicon=self.lexicon

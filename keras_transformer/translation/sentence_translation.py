@@ -6,10 +6,10 @@ inside it, and changes their translations.
 
 from functools import partial
 
-from keras_transformer.translation.copying import Copier
+from keras_transformer.corrections.copying import Copier
+from keras_transformer.corrections.inner_parts import InnerPart
+from keras_transformer.corrections.interrupted_speech import InterruptedSpeech
 from keras_transformer.translation.copying_translation import CopyingTranslation
-from keras_transformer.translation.inner_parts import InnerPart
-from keras_transformer.translation.interrupted_speech import InterruptedSpeech
 from keras_transformer.translation.partwise_translation import PartwiseTranslation
 from keras_transformer.translation.plain_translation import PlainTranslation, SentenceTranslation
 from keras_transformer.translation.stripped_translation import (

@@ -1,17 +1,15 @@
 """Translation of sentences without something at the edge that their translations also have."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from keras_transformer.corrections.enclosing import Enclosed
+from keras_transformer.corrections.inner_parts import with_case_of
+from keras_transformer.corrections.symbols import with_symbols, without_symbols
+from keras_transformer.corrections.word_lexicon import WordLexicon
 from keras_transformer.text.final_marks import lacks_mark, with_mark, without_mark
-from keras_transformer.translation.enclosing import Enclosed
-from keras_transformer.translation.inner_parts import with_case_of
 from keras_transformer.translation.plain_translation import SearchOptions, SentenceTranslation
-from keras_transformer.translation.symbols import with_symbols, without_symbols
 from keras_transformer.translation.translated_line import TranslatedSentence
-
-if TYPE_CHECKING:  # imports NumPy, which a client of a server does not need
-    from keras_transformer.translation.lexicon import Lexicon
 
 # The sentence that is translated instead, and the change of its translations, or None for none.
 Stripped: TypeAlias = tuple[str, Callable[[str], str] | None]
@@ -51,7 +49,7 @@ def keep_wordless(sentence: str) -> Stripped:
     return (sentence, None) if has_words else ("", lambda _: sentence)
 
 
-def strip_symbols(sentence: str, lexicon: "Lexicon | None") -> Stripped:
+def strip_symbols(sentence: str, lexicon: WordLexicon | None) -> Stripped:
     """Remove symbols, such as emoji; the lexicon determines their places in a translation."""
     rest, symbols = without_symbols(sentence)
     return rest, (lambda text: with_symbols(text, rest, symbols, lexicon)) if symbols else None

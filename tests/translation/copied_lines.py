@@ -1,7 +1,7 @@
 """Lines translated by a substitute for a network, and corrected by a `Copier`."""
 
-from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.formats import Formats
+from keras_transformer.corrections.copying import Copier
+from keras_transformer.corrections.formats import Formats
 from keras_transformer.translation.line_translator import LineTranslator
 
 COUNTS = dict.fromkeys(["it", "is"], 9)  # the words of both languages

@@ -2,13 +2,14 @@ import unicodedata
 
 import pytest
 
+from keras_transformer.corrections.copying import Copier
+from keras_transformer.corrections.formats import Formats
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.formats import Formats
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.run_copier import run_copier
 from keras_transformer.translation.translation import Translation
 
 SETTINGS = SearchSettings(length_penalty=0.5)
@@ -68,7 +69,7 @@ def test_translation_k_joins_translations_k_and_adds_their_scores():
 def test_a_run_is_loaded_with_reranking(small_run, reranking):
     lines = ["ba lo ki. Ki ba!", "zu"]
     found = LineTranslator.load(small_run).translate(lines)
-    copier = Copier.of(Run.open(small_run))
+    copier = run_copier(Run.open(small_run))
     wanted = LineTranslator(reranking, copier=copier).translate(lines)
     assert [line.translations() for line in found] == [line.translations() for line in wanted]
     assert found[1].translations()[0].share is not None, "reranked"

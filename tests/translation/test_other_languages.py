@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from num2words import CONVERTER_CLASSES
 
+from keras_transformer.corrections.copying import Copier
+from keras_transformer.corrections.formats import Formats, formats
+from keras_transformer.corrections.number_words import word_pattern
 from keras_transformer.text.digits import ascii_digits
 from keras_transformer.text.words import WORD
-from keras_transformer.translation.copying import Copier
-from keras_transformer.translation.formats import Formats, formats
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.line_translator import LineTranslator
-from keras_transformer.translation.number_words import word_pattern
 from keras_transformer.translation.translation import Translation
 
 # A clause without spaces looks like a word.

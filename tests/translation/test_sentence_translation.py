@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.translation.inner_parts import InnerPart
+from keras_transformer.corrections.inner_parts import InnerPart
 from keras_transformer.translation.partwise_translation import PartwiseTranslation
 from keras_transformer.translation.plain_translation import PlainTranslation
 from keras_transformer.translation.stripped_translation import (

@@ -1,0 +1,171 @@
+"""Replacement of unknown names by known names before translation.
+
+A name that does not occur in the training data is split into many subwords. A small network copies
+them badly, and translates the rest of the sentence worse. A frequent name therefore replaces the
+unknown name. `stand_ins.restored` restores it in the translation.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from keras_transformer.corrections.common_nouns import CommonNouns
+from keras_transformer.corrections.genitives import (
+    genitive_ending,
+    german_genitive_ending,
+)
+from keras_transformer.corrections.known_names import KnownNames
+from keras_transformer.corrections.name_kinds import TITLES, Kind, kind_of
+from keras_transformer.text.touching import TOUCHING
+from keras_transformer.text.words import WORD, touches_digit
+
+# Names that are the same in many languages. Those that occur more often are preferred, up to
+# ENOUGH occurrences.
+STAND_INS: Mapping[Kind, Sequence[str]] = {
+    Kind.PERSON: ("Peter", "David", "Paul", "Simon", "Tom", "Anna", "John", "Maria"),
+    Kind.TOWN: ("Berlin", "Hamburg", "London", "Boston", "Paris", "Madrid"),
+    Kind.SURNAME: ("Wagner", "Weber", "Miller", "Schmidt", "Becker", "Smith", "Brown"),
+}
+ENOUGH = 100
+MIN_OCCURRENCES = 5  # of a stand-in in the training data of each language
+PARTICLES = frozenset(
+    ("de", "del", "della", "der", "den", "di", "do", "du", "el", "la", "van", "von")
+)
+# Of towns. The network knows some of them from other towns: New York.
+BEGINNINGS = frozenset(("Las", "Los", "New", "Saint", "San", "Santa"))
+CLAUSE = re.compile(f"[{TOUCHING}]")  # in a clause without spaces, which `WORD` matches as a whole
+TITLE_CASE = 0.6  # if this fraction of words is capitalized, capitals do not indicate names
+
+
+class Words(NamedTuple):
+    """The words of a sentence."""
+
+    sentence: str
+    matches: Sequence[re.Match[str]]  # of `WORD`
+    unknown: Sequence[bool]  # whether each word is an unknown name
+
+
+class Names:
+    """Replaces unknown names by known ones.
+
+    Args:
+        source_counts: {word: occurrences in the training sources}, case-sensitive.
+        target_counts: {word: occurrences in the training targets}, case-sensitive.
+        lang: the language of the sentences.
+    """
+
+    def __init__(
+        self, source_counts: Mapping[str, int], target_counts: Mapping[str, int], lang: str = ""
+    ) -> None:
+        self.counts = source_counts
+        self.lang = lang
+        self.folded = frozenset(word.lower() for word in source_counts)
+        self.known = KnownNames(source_counts, target_counts)
+        self.common_nouns = CommonNouns(source_counts, self.known, lang)
+        sides = source_counts, target_counts
+        self.stand_ins = {kind: _frequent(names, sides) for kind, names in STAND_INS.items()}
+
+    def masked(self, sentence: str) -> tuple[str, dict[str, str]]:
+        """Return a sentence with unknown names replaced, and {known name: original name}."""
+        originals: dict[str, str] = {}
+        masked, shift = sentence, 0
+        free = {
+            kind: [name for name in names if name not in sentence]
+            for kind, names in self.stand_ins.items()
+        }
+        for start, end in self._spans(sentence):
+            kind = kind_of(sentence, start, end)
+            if kind is Kind.SURNAME and not free[kind]:
+                kind = Kind.PERSON
+            if not free[kind]:
+                break
+            name = free[kind].pop(0)
+            originals[name] = sentence[start:end]
+            masked = masked[: start + shift] + name + masked[end + shift :]
+            shift += len(name) - (end - start)
+        return masked, originals
+
+    def _spans(self, sentence: str) -> list[tuple[int, int]]:
+        """Return the start and end of each unknown name, of one or more words, in a sentence."""
+        matches = list(WORD.finditer(sentence))
+        capitals = sum(match[0][0].isupper() for match in matches)
+        is_title = capitals >= TITLE_CASE * len(matches)
+        unknown = [
+            self._is_unknown(match[0], i > 0 and not is_title)
+            and not touches_digit(sentence, match)
+            and not self.common_nouns.has(sentence, match)
+            for i, match in enumerate(matches)
+        ]
+        words = Words(sentence, matches, unknown)
+        spans, i = [], 0
+        while i < len(matches):
+            end = self._end(words, i)
+            if end > i:
+                start, last = matches[i].start(), matches[end - 1]
+                spans.append((start, last.end() - len(self._genitive(sentence, start, last))))
+            i = max(end, i + 1)
+        return spans
+
+    def _end(self, words: Words, first: int) -> int:
+        """Return the index of the word after the name that begins at the word with index `first`.
+
+        If no unknown name begins there, return `first`.
+        """
+        end, has_unknown = first, False
+        while end < len(words.matches) and self._continues(words, first, end):
+            has_unknown |= words.unknown[end]
+            end += 1
+            if genitive_ending(words.matches[end - 1][0]):
+                break
+        while end > first and words.matches[end - 1][0].lower() in PARTICLES:
+            end -= 1
+        return end if has_unknown else first
+
+    def _continues(self, words: Words, first: int, place: int) -> bool:
+        """Return whether the word with index `place` belongs to the name that begins at `first`."""
+        match = words.matches[place]
+        word = match[0]
+        if place > first:
+            before = words.matches[place - 1]
+            between = words.sentence[before.end() : match.start()]
+            initial = len(before[0]) == 1 and between == ". "
+            if between not in (" ", "-") and not initial:
+                return False
+            if word in PARTICLES or (len(word) == 1 and word.isupper()):
+                return True
+        is_beginning = place > 0 and word in BEGINNINGS and self._is_name(words, place + 1)
+        return is_beginning or self._is_name(words, place)
+
+    def _is_name(self, words: Words, place: int) -> bool:
+        """Return whether there is a word with index `place` that is a name, known or not."""
+        if place >= len(words.matches):
+            return False
+        word = words.matches[place][0]
+        return words.unknown[place] or (word[0].isupper() and self.known.has(word))
+
+    def _genitive(self, sentence: str, start: int, last: re.Match[str]) -> str:
+        """Return the genitive ending of a name, given by its start and its last word, or ""."""
+        ending = genitive_ending(last[0])
+        is_german = self.lang == "de" and last[0] not in self.counts
+        return ending or (german_genitive_ending(sentence, start, last) if is_german else "")
+
+    def _is_unknown(self, word: str, shows_name: bool) -> bool:
+        """Return whether a capitalized word is unknown, or known only in lower case.
+
+        Args:
+            word: the word.
+            shows_name: whether the capital shows that a word is a name.
+        """
+        word = word.removesuffix(genitive_ending(word))
+        if not word[:1].isupper() or CLAUSE.search(word) or word.lower() in TITLES:
+            return False
+        if word.lower() not in self.folded:
+            return True
+        return shows_name and word not in self.counts
+
+
+def _frequent(names: Sequence[str], sides: Sequence[Mapping[str, int]]) -> list[str]:
+    """Return the names that both languages have often enough, the most frequent ones first."""
+    least = {name: min(counts.get(name, 0) for counts in sides) for name in names}
+    found = [name for name in names if least[name] >= MIN_OCCURRENCES]
+    return sorted(found, key=lambda name: -min(least[name], ENOUGH))
