@@ -22,8 +22,8 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import RERANKED
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.bleu import bleu, bleu_counts, bleu_tokenizer
-    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker, Reranking
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator

@@ -16,8 +16,8 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.lines import read_lines
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.line_translator import LineTranslator
-    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker, reranked
     from keras_transformer.translation.run_copier import run_copier
     from keras_transformer.translation.translator import Translator

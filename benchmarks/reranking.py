@@ -20,9 +20,9 @@ from keras_transformer.quiet import quiet_stderr
 with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.corpus import open_pairs
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.bleu import bleu, bleu_tokenizer
     from keras_transformer.translation.decoding import Decoding
-    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translator import Translator
     from keras_transformer.translation.tuning import (

@@ -21,9 +21,9 @@ with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.id_file import load_any
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.batch_search import BatchSearch
     from keras_transformer.translation.bleu import bleu, bleu_counts, bleu_tokenizer
-    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.shortlist import Shortlist
     from keras_transformer.translation.translator import Translator
 

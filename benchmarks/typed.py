@@ -21,8 +21,8 @@ with quiet_stderr():
 
     from keras_transformer import phrasebook
     from keras_transformer.text.lines import read_lines
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.line_translator import LineTranslator
-    from keras_transformer.translation.parallel import one_thread_per_operation
 
 MARKS = ".?!"
 

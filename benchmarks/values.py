@@ -19,8 +19,8 @@ from typing import NamedTuple
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.line_translator import LineTranslator
-    from keras_transformer.translation.parallel import one_thread_per_operation
 
 TEMPLATES = """
 A man is holding a sign with the {integer|decimal|price} written on it.

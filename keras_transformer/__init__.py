@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from keras_transformer.runs.averaging import average
     from keras_transformer.runs.run import Run
     from keras_transformer.search.settings import SearchSettings
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.training.schedule import CustomSchedule
     from keras_transformer.training.session import train
     from keras_transformer.translation.evaluation import evaluate
     from keras_transformer.translation.line_translator import LineTranslator
-    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.reranking import Reranker
     from keras_transformer.translation.translation import Translation
     from keras_transformer.translation.translator import Translator
@@ -131,7 +131,7 @@ _SOURCES = {
     "evaluate": "translation.evaluation:evaluate",
     "export_ctranslate2": "export.ctranslate2_model:export_ctranslate2",
     "export_saved_model": "export.saved_model:export_saved_model",
-    "one_thread_per_operation": "translation.parallel:one_thread_per_operation",
+    "one_thread_per_operation": "threads:one_thread_per_operation",
     "plot_attention": "pictures.heatmaps:plot_attention",
     "plot_translation": "inspection.attention.plots:plot_translation",
     "point_wise_feed_forward_network": "model.sublayers:point_wise_feed_forward_network",

@@ -16,9 +16,9 @@ with quiet_stderr():
     from keras_transformer.runs.run import Run
     from keras_transformer.text.encoded_pairs import Survey
     from keras_transformer.text.encoding import Encoding
+    from keras_transformer.threads import divide_cores
     from keras_transformer.training import objective
     from keras_transformer.training.trainer import Trainer
-    from keras_transformer.translation.parallel import divide_cores
 
 
 class Subwords:

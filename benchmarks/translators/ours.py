@@ -14,8 +14,8 @@ if Task.read(sys.argv[1]).shortlist:
     disable_onednn()
 with quiet_stderr():
     from keras_transformer.search.settings import SearchSettings
+    from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.batch_search import BatchSearch
-    from keras_transformer.translation.parallel import one_thread_per_operation
     from keras_transformer.translation.translator import Translator
     from keras_transformer.translation.xla_search import XlaSearch
 

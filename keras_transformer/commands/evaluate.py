@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.shortlist:
         disable_onednn()
     with quiet_stderr():
-        from keras_transformer.translation.parallel import one_thread_per_operation
+        from keras_transformer.threads import one_thread_per_operation
 
     keep_freed_memory()
     one_thread_per_operation()

@@ -232,9 +232,9 @@ def open_run(arguments: argparse.Namespace) -> Opened:
         disable_onednn()
     with quiet_stderr():
         from keras_transformer.runs.run import Run
+        from keras_transformer.threads import one_thread_per_operation
         from keras_transformer.translation.batch_search import BatchSearch
         from keras_transformer.translation.confidence import Assessor
-        from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.reranking import reranked
         from keras_transformer.translation.run_copier import run_copier
         from keras_transformer.translation.xla_search import XlaSearch

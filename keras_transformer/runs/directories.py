@@ -7,9 +7,7 @@ from pathlib import Path
 from keras_transformer.errors import NoRun, PathTaken
 from keras_transformer.runs.checkpoints import has_remains
 from keras_transformer.runs.config_file import is_average, read_config
-from keras_transformer.runs.layout import BEST, CONFIG, LATER, ROOT
-from keras_transformer.runs.lock import LOCK
-from keras_transformer.runs.manifest import MANIFEST
+from keras_transformer.runs.layout import BEST, CONFIG, LATER, LOCK, MANIFEST, ROOT
 
 
 def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:

@@ -25,11 +25,12 @@ datastore/              nearest neighbors, if made: see translation/datastore.py
 
 from pathlib import Path
 
-from keras_transformer.runs.manifest import SUBWORD_MODELS
-from keras_transformer.runs.saving import LIST
-
 ROOT = Path("checkpoints")
 CONFIG = "config.json"
+MANIFEST = "manifest.json"
+SUBWORD_MODELS = "source.model", "target.model"
+LIST = "checkpoint"  # the file that names the newest checkpoint, for TensorFlow's own tools
+LOCK = "lock"
 BEST = "best"
 AVERAGE = "average"
 EXAMPLES = "examples.txt"

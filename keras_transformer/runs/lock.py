@@ -11,8 +11,7 @@ from filelock import FileLock, Timeout
 
 from keras_transformer.errors import RunLocked
 from keras_transformer.files import naming
-
-LOCK = "lock"
+from keras_transformer.runs.layout import LOCK
 
 
 @contextmanager

@@ -24,8 +24,8 @@ from keras_transformer.config import Config
 from keras_transformer.errors import DamagedRun, UserError
 from keras_transformer.files import write_bytes
 from keras_transformer.runs.json_files import read_object
+from keras_transformer.runs.layout import MANIFEST, SUBWORD_MODELS
 
-MANIFEST = "manifest.json"
 FORMAT = 1
 # Names of files, which may have moved. The manifest has hashes of the pairs in them.
 NAMES_OF_PAIRS = {"train", "validation"}
@@ -40,7 +40,6 @@ MAY_CHANGE = NAMES_OF_PAIRS | {
     "average_last",
 }
 # Files on which the meaning of the weights depends.
-SUBWORD_MODELS = ("source.model", "target.model")
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,12 @@ from keras_transformer.runs.layout import (
     DECODING,
     EXAMPLES,
     LEXICON,
+    MANIFEST,
     NGRAMS,
     SEALED,
     WORDS,
 )
-from keras_transformer.runs.manifest import MANIFEST, Manifest
+from keras_transformer.runs.manifest import Manifest
 from keras_transformer.runs.network import build_network
 from keras_transformer.runs.sealed_directory import SealedDirectory
 from keras_transformer.text.encoding import Encoding

@@ -17,9 +17,8 @@ from keras_transformer.runs.checkpoints import (
     make_checkpoint,
     saved_checkpoints,
 )
+from keras_transformer.runs.layout import LIST
 from keras_transformer.tensors import Variable
-
-LIST = "checkpoint"  # the file that names the newest checkpoint, for TensorFlow's own tools
 
 
 class Checkpoints:

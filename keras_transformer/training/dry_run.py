@@ -10,6 +10,7 @@ from keras_transformer.config import Config
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.runs.run import Run
 from keras_transformer.text.hold_out import HeldOutPairs
+from keras_transformer.threads import divide_cores
 from keras_transformer.training.budget import make_budget
 from keras_transformer.training.choices import all_chosen, new_config
 from keras_transformer.training.corpora import open_training_corpus
@@ -17,7 +18,6 @@ from keras_transformer.training.measurement import Measurement, Measurer
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.planner import Planner
 from keras_transformer.training.run_setup import prepare_files
-from keras_transformer.translation.parallel import divide_cores
 
 
 class DryRun(NamedTuple):

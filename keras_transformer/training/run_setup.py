@@ -22,11 +22,12 @@ from keras_transformer.runs.layout import (
     EXAMPLES,
     LATER,
     LOGS,
+    MANIFEST,
+    SUBWORD_MODELS,
     TRAINING_IDS,
     VALIDATION_IDS,
 )
 from keras_transformer.runs.lock import locked
-from keras_transformer.runs.manifest import MANIFEST, SUBWORD_MODELS
 from keras_transformer.runs.run import Run
 from keras_transformer.runs.saving import clean_up
 from keras_transformer.text.corpus import Corpus

@@ -13,6 +13,7 @@ from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.encoded_pairs import SavedPairs
+from keras_transformer.threads import divide_cores
 from keras_transformer.training.budget import make_budget
 from keras_transformer.training.choices import all_chosen, default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
@@ -33,7 +34,6 @@ from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.watch import watched
 from keras_transformer.training.workers import Workers
 from keras_transformer.translation.confidence_model import saved_temperature
-from keras_transformer.translation.parallel import divide_cores
 from keras_transformer.version import __version__
 
 

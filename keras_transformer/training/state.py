@@ -19,9 +19,9 @@ from keras_transformer.runs.checkpoints import (
     restore_newest,
     saved_checkpoints,
 )
-from keras_transformer.runs.layout import AVERAGE, BEST
+from keras_transformer.runs.layout import AVERAGE, BEST, LIST
 from keras_transformer.runs.run import Run
-from keras_transformer.runs.saving import LIST, Checkpoints, check_list
+from keras_transformer.runs.saving import Checkpoints, check_list
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.workers import Workers
 

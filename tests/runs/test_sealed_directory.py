@@ -4,7 +4,8 @@ import hashlib
 
 import pytest
 
-from keras_transformer.runs.manifest import MANIFEST, Manifest
+from keras_transformer.runs.layout import MANIFEST
+from keras_transformer.runs.manifest import Manifest
 from keras_transformer.runs.sealed_directory import SealedDirectory
 
 SEALED, UNSEALED = "lexicon.npz", "training.ids"

@@ -8,8 +8,7 @@ import pytest
 
 from keras_transformer.config import Config
 from keras_transformer.errors import NoRun, PathTaken, UserError
-from keras_transformer.runs.layout import CONFIG
-from keras_transformer.runs.manifest import SUBWORD_MODELS
+from keras_transformer.runs.layout import CONFIG, SUBWORD_MODELS
 from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs

@@ -3,7 +3,7 @@
 import pytest
 
 from keras_transformer.errors import UserError
-from keras_transformer.runs.lock import LOCK
+from keras_transformer.runs.layout import LOCK
 from keras_transformer.runs.run import Run
 from keras_transformer.training.dry_run import dry_run
 from keras_transformer.training.planning import Plan

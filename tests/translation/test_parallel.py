@@ -1,11 +1,9 @@
-import os
 import threading
 import time
 
 import pytest
-import tensorflow as tf
 
-from keras_transformer.translation.parallel import divide_cores, map_batches, parallel_map
+from keras_transformer.translation.parallel import map_batches, parallel_map
 
 
 def test_results_are_in_the_order_of_the_items():
@@ -40,22 +38,6 @@ def test_an_error_cancels_items_that_are_not_started():
 
 def test_the_default_is_at_least_one_worker():
     assert parallel_map(str, [1]) == ["1"]
-
-
-@pytest.mark.parametrize(
-    ("cores", "parts", "threads"), [(8, 2, 4), (2, 2, 1), (1, 2, 1), (3, 2, 1)]
-)
-def test_each_operation_uses_an_equal_part_of_the_cores(monkeypatch, cores, parts, threads):
-    found = []
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
-    monkeypatch.setattr(tf.config.threading, "set_intra_op_parallelism_threads", found.append)
-    divide_cores(parts)
-    assert found == [threads]
-
-
-def test_dividing_cores_after_the_first_operation_is_ignored():
-    tf.zeros(()).numpy()
-    divide_cores(2)  # no error
 
 
 def test_several_batches_run_at_the_same_time():

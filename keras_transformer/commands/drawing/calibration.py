@@ -43,8 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     flags.check_picture(chosen.output)
     with quiet_stderr():
         from keras_transformer.inspection import calibration
+        from keras_transformer.threads import one_thread_per_operation
         from keras_transformer.translation.calibration_error import describe_errors_found
-        from keras_transformer.translation.parallel import one_thread_per_operation
         from keras_transformer.translation.translator import Translator
 
     run = opened_once(chosen.checkpoint)
