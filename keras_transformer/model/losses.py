@@ -1,5 +1,6 @@
 """Loss and accuracy over real tokens; a target id of 0 is padding and does not count."""
 
+import math
 from typing import Any
 
 import keras
@@ -32,6 +33,14 @@ def token_losses(targets: Tensor, logits: Tensor, label_smoothing: float = 0.0) 
     means = tf.reduce_mean(logits, axis=-1)
     expected = (1 - label_smoothing) * of_targets + label_smoothing * means
     return (tf.reduce_logsumexp(logits, axis=-1) - expected) * real_tokens(targets)
+
+
+def perplexity(mean_loss: float) -> float:
+    """Return the perplexity for a mean loss in nats per token: its exp, or that of 80 if greater.
+
+    The curves in TensorBoard are of type float32, which ends at about exp(88).
+    """
+    return math.exp(min(mean_loss, 80))
 
 
 def correct_tokens(targets: Tensor, logits: Tensor) -> Tensor:

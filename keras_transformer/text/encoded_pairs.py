@@ -35,6 +35,12 @@ class Survey(NamedTuple):
     widths: int = 0
 
 
+def check_kept(pairs: object, kept: int) -> None:
+    """Raise a `UserError` that names some pairs if none of them can be used."""
+    if not kept:
+        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
+
+
 class Pool(NamedTuple):
     """Pairs of ids, as the numbers of their rows.
 

@@ -1,6 +1,5 @@
 """The settings of a run: those that the user chose, and defaults that depend on them."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import corpus_name
 from keras_transformer.training.fine_tuning import fine_tuned_config
 from keras_transformer.training.planning import endless_settings, recipe_settings
-from keras_transformer.training.precision import has_bfloat16
+from keras_transformer.training.precision import fast_dtype
 
 # Settings of the built-in corpus that need one vocabulary for both languages.
 JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
@@ -61,10 +60,7 @@ def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:
         chosen: {name: value} of the settings that the user chose. Tuned settings that are
             incompatible with them are omitted.
     """
-    path = Path(phrasebook.__file__).with_name("settings.json")
-    sections = json.loads(path.read_text(encoding="utf-8"))
-    settings = {name: value for each in sections.values() for name, value in each.items()}
-    settings["mixed_precision"] = has_bfloat16() is True
+    settings = read_settings(Path(phrasebook.__file__).with_name("settings.json")) | fast_dtype()
     if chosen.get("subwords") == "pretrained" or chosen.get("joint_vocabulary") is False:
         return {name: value for name, value in settings.items() if name not in JOINT}
     return settings

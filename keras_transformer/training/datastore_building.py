@@ -14,9 +14,8 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
-from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.text.encoded_pairs import EncodedPairs
+from keras_transformer.text.encoded_pairs import EncodedPairs, check_kept
 from keras_transformer.text.pairs import Pair, Pairs, evenly_spaced
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.evaluation_pairs import selection_pairs
@@ -121,8 +120,7 @@ def _validation_sample(run: Run, pairs: Pairs, translator: Translator) -> list[P
         UserError: If there are none.
     """
     sample = selection_pairs(run.config, EncodedPairs(pairs, translator.encoding), MAX_SENTENCES)
-    if not sample:
-        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
+    check_kept(pairs, len(sample))
     return sample
 
 
@@ -134,8 +132,7 @@ def _keys(translator: Translator, pairs: Pairs) -> tuple[Halves, Ids]:
     """
     sample = evenly_spaced(pairs.vocabulary(), MAX_PAIRS)
     found = [(keys.astype(np.float16), ids) for keys, ids, _ in features(translator, sample)]
-    if not found:
-        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
+    check_kept(pairs, len(found))
     keys, ids = _joined(found)
     return keys, ids
 

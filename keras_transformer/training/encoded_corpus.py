@@ -3,13 +3,18 @@
 from typing import NamedTuple, Self
 
 from keras_transformer.counting import counted
-from keras_transformer.errors import UserError
 from keras_transformer.runs.layout import TRAINING_IDS, VALIDATION_IDS
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
-from keras_transformer.text.encoded_pairs import CachedPairs, EncodedPairs, SavedPairs, Survey
+from keras_transformer.text.encoded_pairs import (
+    CachedPairs,
+    EncodedPairs,
+    SavedPairs,
+    Survey,
+    check_kept,
+)
 from keras_transformer.training.few_steps import few_steps_lines
-from keras_transformer.training.reporting import print_line
+from keras_transformer.training.lines import print_line
 from keras_transformer.training.schedule import make_schedule
 
 
@@ -62,14 +67,8 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
         f"{pairs.encoding.max_source_length}/{pairs.encoding.max_target_length} subwords, "
         f"{survey.empty:,} with an empty side"
     )
-    check_kept(pairs.pairs, survey)
+    check_kept(pairs.pairs, survey.kept)
     return survey
-
-
-def check_kept(pairs: object, survey: Survey) -> None:
-    """Raise a `UserError` that names some pairs if none of them can be used."""
-    if not survey.kept:
-        raise UserError(f"{pairs}: no sentence pairs left: all are empty or too long")
 
 
 def _report_few_steps(run: Run, survey: Survey) -> None:

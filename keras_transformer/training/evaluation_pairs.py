@@ -22,6 +22,9 @@ def selection_pairs(
         config: the settings of the run.
         validation_pairs: its validation pairs.
         most: maximum number of new pairs, and of old ones.
+
+    Raises:
+        UserError: If the old pairs cannot be read.
     """
     new = validation_pairs.sample(most)
     mix = config.training.mix

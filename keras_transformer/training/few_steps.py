@@ -1,6 +1,6 @@
 """The warning that a training has too few steps."""
 
-from keras_transformer.config import TrainingConfig, required
+from keras_transformer.config import TrainingConfig
 from keras_transformer.counting import counted
 
 # With fewer steps than this, a network with random weights does not learn to translate anything.
@@ -17,7 +17,7 @@ def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
         training: the settings.
         steps: the number of steps of the training.
     """
-    warmup_steps = required(training.warmup_steps)
+    warmup_steps = training.warmup_steps
     ends_before_peak = warmup_steps >= steps
     if not ends_before_peak and (training.start_from or steps >= STEPS_TO_TRANSLATE):
         return []

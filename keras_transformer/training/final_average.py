@@ -5,7 +5,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.averaging import assign_average
 from keras_transformer.runs.run import Run
-from keras_transformer.training import reporting
+from keras_transformer.training.lines import print_line, validation_line
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.validation import Validator
 from keras_transformer.training.workers import Workers
@@ -28,6 +28,9 @@ def save_final_average(
         state: the `TrainingState`.
         validator: the `Validator` of the network.
         workers: the `Workers` of the run.
+
+    Raises:
+        UserError: If the run has kept no state from the end of an epoch.
     """
     paths = state.states_to_average()
     if not paths:
@@ -42,8 +45,8 @@ def save_final_average(
     best_loss = validator.totals().mean_loss
     workers.assign(model.variables, lambda: assign_average(model, paths, run.identity))
     validated, score = validator.totals(), validator.sample_bleu()
-    figures = reporting.validation_line(validated, score)
-    reporting.print_line(f"mean of {counted(len(paths), 'epoch')}: {figures}")
+    figures = validation_line(validated, score)
+    print_line(f"mean of {counted(len(paths), 'epoch')}: {figures}")
     if validated.mean_loss <= best_loss:
         state.save_best(score, validated.mean_loss)
     state.save_average()

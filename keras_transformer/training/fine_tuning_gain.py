@@ -6,7 +6,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.training.evaluation_pairs import new_and_old_pairs
-from keras_transformer.training.reporting import print_line
+from keras_transformer.training.lines import print_line
 from keras_transformer.training.trainer import Trainer
 
 

@@ -10,7 +10,7 @@ from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.text.words import count_words
 from keras_transformer.training.evaluation_pairs import selection_pairs
-from keras_transformer.training.reporting import print_line
+from keras_transformer.training.lines import print_line
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.bleu import bleu_tokenizer
 from keras_transformer.translation.confidence_features import FeatureExtractor
@@ -32,6 +32,13 @@ def finish(trainer: Trainer, corpus: Corpus) -> None:
     These are the word counts, the reranker, the shortlist, the decoding and the calibration.
 
     A calibration without a temperature, which earlier versions saved, counts as missing.
+
+    Args:
+        trainer: the `Trainer` of the run.
+        corpus: its `Corpus`.
+
+    Raises:
+        UserError: If a file cannot be read or written.
     """
     run, translator = trainer.run, trainer.translator
     _report_test_bleu(trainer, corpus.test)

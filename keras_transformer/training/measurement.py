@@ -3,7 +3,7 @@
 from typing import NamedTuple, TypeAlias
 
 from keras_transformer.runs.run import Run
-from keras_transformer.text.encoded_pairs import EncodedPairs, Survey
+from keras_transformer.text.encoded_pairs import EncodedPairs, Survey, check_kept
 from keras_transformer.text.pairs import Pairs
 from keras_transformer.text.statistics import (
     LengthStatistics,
@@ -11,7 +11,6 @@ from keras_transformer.text.statistics import (
     sample_pairs,
     text_statistics,
 )
-from keras_transformer.training.encoded_corpus import check_kept
 from keras_transformer.training.throughput import Throughput, measure
 
 # Of the sources and of the targets.
@@ -70,6 +69,6 @@ class Measurer:
         """
         pairs = EncodedPairs(self._sample, run.encoding())
         survey = pairs.survey()
-        check_kept(self._pairs, survey)
+        check_kept(self._pairs, survey.kept)
         throughput = measure(run, pairs, self.text.pairs / len(self._sample))
         return Measurement(self.text, lengths, survey, throughput)

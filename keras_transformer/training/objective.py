@@ -6,13 +6,12 @@ other on all cores; benchmarks/steps.py measures both.
 """
 
 import itertools
-import math
 from typing import NamedTuple
 
 import tensorflow as tf
 
 from keras_transformer.kernels.linear_cross_entropy import projected_crossentropy
-from keras_transformer.model.losses import correct_tokens, real_tokens, token_losses
+from keras_transformer.model.losses import correct_tokens, perplexity, real_tokens, token_losses
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.subwords import PADDING
@@ -39,11 +38,8 @@ class Totals(NamedTuple):
 
     @property
     def perplexity(self) -> float:
-        """The perplexity per token: exp of the mean loss, or of 80 if the mean loss is greater.
-
-        The curves in TensorBoard are of type float32, which ends at about exp(88).
-        """
-        return math.exp(min(self.mean_loss, 80))
+        """The `perplexity` per token."""
+        return perplexity(self.mean_loss)
 
     @property
     def accuracy(self) -> float:

@@ -4,7 +4,6 @@ They start from the recipe for Multi30k. The vocabulary depends on the text; dro
 warm-up depend on the number of epochs for which there is time, and so on the measured throughput.
 """
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,9 +11,10 @@ from typing import Any
 
 from keras_transformer import recipes
 from keras_transformer.config import Config, required
+from keras_transformer.runs.config_file import read_settings
 from keras_transformer.text.statistics import LengthStatistics, TextStatistics
 from keras_transformer.training.budget import BOTH_SHARE, DECAY_SHARE
-from keras_transformer.training.precision import has_bfloat16
+from keras_transformer.training.precision import fast_dtype
 from keras_transformer.training.throughput import Throughput
 
 RECIPE = "multi30k"
@@ -67,12 +67,9 @@ class Plan:
 def recipe_settings() -> dict[str, object]:
     """Return {name: value} of the recipe, without what the corpus and the budget decide."""
     with recipes.path(RECIPE) as path:
-        sections: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    training = sections["training"]
-    names = "peak_learning_rate", "label_smoothing"
-    network = {name: sections["model"][name] for name in NETWORK}
-    settings = {name: training[name] for name in names}
-    return network | settings | {"mixed_precision": has_bfloat16() is True}
+        settings = read_settings(path)
+    names = *NETWORK, "peak_learning_rate", "label_smoothing"
+    return {name: settings[name] for name in names} | fast_dtype()
 
 
 def endless_settings() -> dict[str, object]:

@@ -37,6 +37,11 @@ def has_bfloat16() -> bool | None:
     return bool(re.search(r"\b(avx512_bf16|amx_bf16|bf16)\b", CPU_INFO.read_text()))
 
 
+def fast_dtype() -> dict[str, object]:
+    """Return the setting of the dtype that is fast on this CPU, as {name: value}."""
+    return {"mixed_precision": has_bfloat16() is True}
+
+
 def warn_if_emulated(precision: str) -> None:
     """Warn if a CPU would emulate a dtype, which is slower than computing in float32.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from keras_transformer.counting import counted
 from keras_transformer.errors import TrainingDiverged
 from keras_transformer.runs.run import Run
-from keras_transformer.training.reporting import print_line
+from keras_transformer.training.lines import print_line
 from keras_transformer.training.trainer import Trainer
 
 DIVERGED = (

@@ -36,9 +36,9 @@ from keras_transformer.training.budget import make_budget
 from keras_transformer.training.choices import changed_config, new_config
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.fine_tuning import describe_start
+from keras_transformer.training.lines import print_line
 from keras_transformer.training.measurement import Measurer
 from keras_transformer.training.planner import Planner
-from keras_transformer.training.reporting import print_line
 from keras_transformer.translation.truecasing import Truecaser
 
 PREPARED = (CASING, EXAMPLES, *SUBWORD_MODELS)  # the files of a new run beside its config

@@ -17,7 +17,7 @@ from keras_transformer.errors import reason
 from keras_transformer.inspection.history.recorded_attention import PLUGIN, TAG, RecordedAttention
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.pairs import Pair
-from keras_transformer.training import reporting
+from keras_transformer.training.curves import is_recording, record
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
@@ -32,7 +32,7 @@ HEADER = ["**source**", "**translation**", "**reference**"]
 class Samples:
     """Sample translations and the attention of one pair, in the files that TensorBoard reads.
 
-    They are written inside the context of `reporting.tensorboard` only. After an error, one warning
+    They are written inside the context of `tensorboard` only. After an error, one warning
     is printed and there are no more samples. Training continues.
 
     Args:
@@ -72,7 +72,7 @@ class Samples:
 
     def _try(self, log: Callable[[], object]) -> None:
         """Call a function, whose errors must not end a training that may have taken days."""
-        if self._failed or not reporting.is_recording():
+        if self._failed or not is_recording():
             return
         try:
             log()
@@ -86,7 +86,7 @@ class Samples:
         found = self._translator.translate(sources, SearchSettings().greedy())
         texts = [best.text for best, *_ in found]
         rows = [list(map(escaped, row)) for row in zip(sources, texts, references, strict=True)]
-        reporting.record(lambda: tf.summary.text("samples/translations", [HEADER, *rows], step))
+        record(lambda: tf.summary.text("samples/translations", [HEADER, *rows], step))
 
     def _log_weights(self, step: int, epoch: float) -> RecordedAttention:
         recorded = attention_of(self._translator, self._pair, step, epoch)
@@ -94,7 +94,7 @@ class Samples:
             plugin_name=PLUGIN, content=recorded.labels()
         )
         metadata = tf.compat.v1.SummaryMetadata(plugin_data=data)
-        reporting.record(lambda: tf.summary.write(TAG, recorded.weights, step, metadata))
+        record(lambda: tf.summary.write(TAG, recorded.weights, step, metadata))
         return recorded
 
     def _log_image(self, recorded: RecordedAttention, bleu: float) -> None:
@@ -103,7 +103,7 @@ class Samples:
         from keras_transformer.pictures.saving import pixels
 
         image = pixels(picture(recorded, bleu=bleu))[np.newaxis]  # (1, height, width, 3)
-        reporting.record(lambda: tf.summary.image("attention/cross", image, recorded.step))
+        record(lambda: tf.summary.image("attention/cross", image, recorded.step))
 
     @functools.cached_property
     def _pair(self) -> Pair:

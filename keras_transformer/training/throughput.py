@@ -1,6 +1,7 @@
 """The throughput and the memory of training on this machine, measured on a few steps."""
 
 import resource
+import statistics
 import sys
 import time
 from typing import NamedTuple, Self
@@ -89,7 +90,7 @@ def _median_seconds(step: TrainingStep, batches: tf.data.Dataset) -> float:
             durations.append(time.perf_counter() - begin)
         if len(durations) >= MIN_STEPS and sum(durations) > SECONDS:
             break
-    return sorted(durations)[len(durations) // 2]
+    return statistics.median(durations)
 
 
 def peak_memory() -> int:

@@ -14,13 +14,15 @@ from keras_transformer.errors import TrainingDiverged
 from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import make_batches
 from keras_transformer.text.encoded_pairs import BothDirections, EncodedPairs, Survey
-from keras_transformer.training import reporting
 from keras_transformer.training.budget import Budget
+from keras_transformer.training.curves import log_step, log_validation, tensorboard
 from keras_transformer.training.final_average import save_final_average
 from keras_transformer.training.interrupts import Interrupts
 from keras_transformer.training.learner import make_learner
+from keras_transformer.training.lines import epoch_line, print_line, print_stopping, validation_line
 from keras_transformer.training.objective import Totals
 from keras_transformer.training.pace import make_pace
+from keras_transformer.training.progress import epoch_bar, show_figures
 from keras_transformer.training.samples import Samples
 from keras_transformer.training.state import TrainingState
 from keras_transformer.training.steps import StepResult
@@ -82,7 +84,7 @@ class Trainer:
         self.train_step, self._validation_step = learner.train_step, learner.validation_step
         self.state = TrainingState(run, self.model, self.optimizer, survey.kept, self.workers)
         self.pace = make_pace(self.settings, learner.schedule, self.state, self.workers, budget)
-        self.interrupts = Interrupts(reporting.print_stopping)
+        self.interrupts = Interrupts(print_stopping)
         self.stop_signal: int | None = None
 
     def batches(
@@ -172,7 +174,7 @@ class Trainer:
         Raises:
             TrainingDiverged: If the loss or a gradient is not a finite number.
         """
-        curves = reporting.tensorboard(self.run.directory)
+        curves = tensorboard(self.run.directory)
         with self.interrupts, curves if self.workers.is_chief else nullcontext():
             if self.state.step == 0:
                 self._log_attention()
@@ -202,7 +204,7 @@ class Trainer:
         number = int(self.state.epoch)
         name = self.epoch_name(number)
         done = int(self.state.epoch_totals.pairs)
-        with reporting.epoch_bar(name, self._pairs_of_epoch, done) as bar:
+        with epoch_bar(name, self._pairs_of_epoch, done) as bar:
             begin = time.perf_counter()
             throughput = self._train_epoch(bar)
             if self.stop_signal:
@@ -211,8 +213,8 @@ class Trainer:
             seconds = time.perf_counter() - begin
             bar.set_description_str(f"{name} validating")
             trained, validation = self.state.epoch_totals, self._end_epoch()
-        figures = reporting.epoch_line(trained, validation, seconds, throughput)
-        reporting.print_line(f"{self.epoch_name(number)}: {figures}")
+        figures = epoch_line(trained, validation, seconds, throughput)
+        print_line(f"{self.epoch_name(number)}: {figures}")
         return not self._stopping()
 
     def epoch_name(self, number: int) -> str:
@@ -267,7 +269,7 @@ class Trainer:
         )
         if int(self.state.skipped_steps) > self.settings.skip_bad_steps:
             raise TrainingDiverged(what)
-        reporting.print_line(f"{what}: skipped")
+        print_line(f"{what}: skipped")
 
     def _epoch_batches(self) -> tf.distribute.DistributedDataset:
         """Return the remaining batches of the current epoch."""
@@ -282,8 +284,8 @@ class Trainer:
 
     def _report_step(self, bar: tqdm, totals: Totals, throughput: float) -> None:
         figures = totals, float(self.optimizer.learning_rate), throughput
-        reporting.show_figures(bar, *figures)
-        reporting.log_step(self.state.step, *figures)
+        show_figures(bar, *figures)
+        log_step(self.state.step, *figures)
         self._log_attention()
 
     def _log_attention(self) -> None:
@@ -309,9 +311,9 @@ class Trainer:
         with self.interrupts.deferred():
             self.pace.end_epoch()
             self.state.end_validation(score, validated.mean_loss)
-        reporting.log_validation(self.state.step, validated, score)
+        log_validation(self.state.step, validated, score)
         self.samples.log_epoch(self.state.step, int(self.state.epoch), score)
-        return reporting.validation_line(validated, score)
+        return validation_line(validated, score)
 
     @cached_property
     def validator(self) -> Validator:

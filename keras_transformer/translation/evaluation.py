@@ -5,14 +5,13 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
 import sacrebleu
 import tensorflow as tf
 
 from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
-from keras_transformer.model.losses import token_losses
+from keras_transformer.model.losses import perplexity, token_losses
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import read_lines
 from keras_transformer.translation.calibration_error import (
@@ -131,7 +130,7 @@ def score_references(
     if not tokens:
         return ReferenceScores(None, None, 0, len(pairs), temperature, None, None, None)
     return ReferenceScores(
-        float(np.exp(min(loss / tokens, 100))),
+        perplexity(loss / tokens),
         int(plain.right.sum()) / tokens,
         tokens,
         len(pairs) - kept,

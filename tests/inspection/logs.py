@@ -5,8 +5,8 @@ import json
 import numpy as np
 
 from keras_transformer.inspection.history.recorded_attention import PLUGIN, TAG, RecordedAttention
+from keras_transformer.training.curves import log_step, log_validation, record, tensorboard
 from keras_transformer.training.objective import Totals
-from keras_transformer.training.reporting import log_step, log_validation, record, tensorboard
 
 SOURCE = ["<start>", "▁the", "▁cat", "$", "<end>"]
 TARGET = ["<start>", "▁die", "▁Kat", "ze", "<end>"]

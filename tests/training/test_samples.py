@@ -13,8 +13,8 @@ from keras_transformer.inspection.history.logs import read_history
 from keras_transformer.inspection.history.recorded_picture import picture
 from keras_transformer.pictures.saving import pixels
 from keras_transformer.search.settings import SearchSettings
+from keras_transformer.training.curves import tensorboard
 from keras_transformer.training.precision import dtype_policy
-from keras_transformer.training.reporting import tensorboard
 from keras_transformer.training.samples import (
     Samples,
     attention_of,

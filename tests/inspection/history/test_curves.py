@@ -9,7 +9,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.inspection.history.curves import best_step, plot_histories, table
 from keras_transformer.inspection.history.logs import CURVES, Curve, read_history
 from keras_transformer.pictures.style import COLORS
-from keras_transformer.training.reporting import log_validation
+from keras_transformer.training.curves import log_validation
 from tests.inspection.logs import make_run, totals, training
 
 PANELS = {

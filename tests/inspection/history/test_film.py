@@ -5,7 +5,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.inspection.history.film import frames
 from keras_transformer.inspection.history.logs import read_history
 from keras_transformer.inspection.history.recorded_picture import picture
-from keras_transformer.training.reporting import log_validation
+from keras_transformer.training.curves import log_validation
 from tests.inspection.logs import log_attention, make_run, recorded, totals
 
 

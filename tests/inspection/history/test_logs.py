@@ -5,7 +5,7 @@ import tensorflow as tf
 from keras_transformer.errors import NoRun, UserError
 from keras_transformer.inspection.history.logs import CURVES, read_history
 from keras_transformer.inspection.history.recorded_attention import PLUGIN, TAG, RecordedAttention
-from keras_transformer.training.reporting import log_step, record
+from keras_transformer.training.curves import log_step, record
 from tests.inspection.logs import log_attention, make_run, recorded, totals, training
 
 

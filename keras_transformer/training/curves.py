@@ -1,66 +1,18 @@
-"""Progress reports of training: progress bar, TensorBoard curves and lines on standard output."""
+"""Curves of training, and other summaries, in TensorBoard."""
 
 import contextlib
-import io
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 
 import tensorflow as tf
-from tqdm import tqdm
 
 from keras_transformer.errors import reason
 from keras_transformer.runs.layout import LOGS
 from keras_transformer.training.objective import Totals
 
-BAR = "{desc} {percentage:3.0f}% |{bar}| {remaining}{postfix}"
-WIDEST = 100  # columns
-LINE = "{desc}: {percentage:.0f}%, {remaining} left{postfix}"
-LINE_EVERY = 120  # seconds between two lines of progress outside a terminal
-LOG_EVERY = 50  # steps between two points of the training curves in TensorBoard
-
-
-def epoch_bar(description: str, total: int, done: int) -> tqdm:
-    """Return a progress bar that fits the terminal; outside a terminal, `ProgressLines`.
-
-    Args:
-        description: text at the beginning of the line.
-        total: number of sentence pairs in the epoch.
-        done: number of sentence pairs already processed.
-    """
-    options = {"desc": description, "total": total, "initial": done, "leave": False}
-    if not sys.stderr.isatty():
-        return ProgressLines(bar_format=LINE, file=io.StringIO(), **options)
-    columns = min(shutil.get_terminal_size().columns, WIDEST)
-    return tqdm(bar_format=BAR, ncols=columns, **options)
-
-
-class ProgressLines(tqdm):
-    """A progress bar for log files: it prints a line every `LINE_EVERY` seconds."""
-
-    next_line = LINE_EVERY  # seconds after the start of the bar
-
-    def display(self, msg: str | None = None, pos: int | None = None) -> None:
-        """Print a line if it is time; `tqdm` calls this up to ten times per second."""
-        elapsed = self.format_dict["elapsed"]
-        if msg is None and elapsed >= self.next_line:
-            self.next_line = elapsed + LINE_EVERY
-            print_line(str(self))
-
-
-def show_figures(bar: tqdm, totals: Totals, rate: float, throughput: float) -> None:
-    """Show the figures of the current epoch. The line fits into 80 columns.
-
-    Args:
-        bar: a bar made by `epoch_bar`.
-        totals: the `Totals` so far.
-        rate: learning rate.
-        throughput: real target tokens per second.
-    """
-    fit = f"loss {totals.mean_loss:.3f}, acc {totals.accuracy:.3f}"
-    bar.set_postfix_str(f"{fit}, lr {rate:.1e}, {throughput:,.0f} tok/s", refresh=False)
+LOG_EVERY = 50  # steps between two points of the training curves
 
 
 class Curves:
@@ -175,37 +127,3 @@ def is_recording() -> bool:
     """Return whether `record` calls its argument."""
     curves = _curves.get()
     return curves is not None and not curves.ended
-
-
-def epoch_line(trained: Totals, validation: str, seconds: float, throughput: float) -> str:
-    """Return a line of text with the figures of an epoch.
-
-    Args:
-        trained: the `Totals` of the training batches.
-        validation: the `validation_line` of the epoch.
-        seconds: time spent on training, without validation.
-        throughput: real target tokens per second.
-    """
-    return (
-        f"loss {trained.mean_loss:.3f}, accuracy {trained.accuracy:.3f}; {validation}; "
-        f"{seconds:.0f} s, {throughput:,.0f} target tokens/s"
-    )
-
-
-def validation_line(validated: Totals, bleu: float) -> str:
-    """Return the figures of a validation as text."""
-    return (
-        f"validation loss {validated.mean_loss:.3f}, perplexity {validated.perplexity:.2f}, "
-        f"BLEU {bleu:.2f}"
-    )
-
-
-def print_line(line: str) -> None:
-    """Print a line without buffering, even if standard output is a file or a pipe."""
-    print(line, flush=True)
-
-
-def print_stopping() -> None:
-    """Confirm an interruption. As a handler of signals calls this, no error is raised."""
-    with contextlib.suppress(OSError, RuntimeError, ValueError):  # for example, a closed pipe
-        print("\nstopping: the state is saved after this step", file=sys.stderr, flush=True)
