@@ -3,7 +3,6 @@
 import contextlib
 import json
 import socket
-import subprocess
 import sys
 import time
 import urllib.request
@@ -23,7 +22,7 @@ from keras_transformer.inspection.attention.plots import plot_translation
 from keras_transformer.translation.translation import Translation
 from tests.export.rest_server import RestServer
 from tests.export.test_signatures import SENTENCES, texts, translated
-from tests.programs import HOME, load_script
+from tests.programs import load_script, run_python
 
 
 @pytest.fixture
@@ -282,16 +281,28 @@ def grpc_server(service):
         server.stop(None)
 
 
-def grpc_example(*arguments):
+def grpc_process(*arguments):
     """Run the example in a process: (exit status, standard output, standard error)."""
-    command = [sys.executable, str(HOME / "examples/grpc_client.py"), *arguments]
-    done = subprocess.run(command, capture_output=True, timeout=120)
+    done = run_python("examples/grpc_client.py", *arguments, timeout=120)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture
+def grpc_example(monkeypatch, capsys):
+    """Run the example in this process, without the seconds of importing TensorFlow again."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["grpc_client.py", *arguments])
+        with pytest.raises(SystemExit) as end:
+            sys.exit(load_script("examples/grpc_client").main())
+        return end.value.code, *capsys.readouterr()
+
+    return run
 
 
 def test_the_grpc_example_translates(loaded, translator):
     with grpc_server(PredictionService(loaded.signatures)) as address:
-        found = grpc_example(address, "toy", *SENTENCES[:3])
+        found = grpc_process(address, "toy", *SENTENCES[:3])
     wanted = translated(translator, SENTENCES[:3])
     assert found == (0, "".join(f"{text}\n" for text in wanted), "")
 
@@ -299,7 +310,7 @@ def test_the_grpc_example_translates(loaded, translator):
 @pytest.mark.parametrize(
     "arguments", [[], ["localhost:8500", "toy"], ["a", "b", "c", "--timeout=0"]]
 )
-def test_the_grpc_example_prints_its_usage(arguments):
+def test_the_grpc_example_prints_its_usage(grpc_example, arguments):
     status, out, err = grpc_example(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith("usage: grpc_client.py ")
@@ -310,7 +321,7 @@ def test_the_grpc_example_reports_a_missing_server():
     with socket.socket() as reserved:
         reserved.bind(("127.0.0.1", 0))  # bound, but not listening
         address = f"127.0.0.1:{reserved.getsockname()[1]}"
-        found = grpc_example(address, "toy", "a")
+        found = grpc_process(address, "toy", "a")
     status, out, err = found
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"error: {address}: no server answers there, or it is busy: ")
@@ -338,7 +349,7 @@ class FaultyService(prediction_service_pb2_grpc.PredictionServiceServicer):
         ("other", [], "a model without translations: was it made by export.py?"),
     ],
 )
-def test_the_grpc_example_reports_errors_of_a_server(model, flags, message):
+def test_the_grpc_example_reports_errors_of_a_server(grpc_example, model, flags, message):
     with grpc_server(FaultyService()) as address:
         found = grpc_example(address, model, "a", *flags)
     assert found == (2, "", f"error: {address}: {message}\n")
