@@ -31,6 +31,25 @@ def exported_html(small_run, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def exporting(small_run):
+    """The translator of the small run, as `export_html` loads it."""
+    return Translator.load(small_run, fold_normalizations=False)
+
+
+@pytest.fixture
+def loaded_once(exporting, monkeypatch):
+    """Let `export_html` use this translator, because tracing its search takes seconds.
+
+    An export changes its weights, and so may the test.
+    """
+    weights = [variable.numpy() for variable in exporting.model.weights]
+    monkeypatch.setattr(Translator, "of", lambda _, **options: exporting)
+    yield exporting
+    for variable, value in zip(exporting.model.weights, weights, strict=True):
+        variable.assign(value)
+
+
+@pytest.fixture(scope="module")
 def content(exported_html):
     """The description, the subwords and the tensors in the page."""
     return read_page(exported_html.path)
@@ -111,6 +130,7 @@ def test_the_report_compares_translations_with_those_of_the_run(
     assert exported_html.same == sum(a == b for a, b in zip(ours, theirs, strict=True))
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_options_select_the_weights_and_the_initial_search(small_run, translator, tmp_path):
     options = Options("float16", SearchSettings(beam_size=7, length_penalty=0.5))
     report = export_html(small_run, tmp_path / "new" / "toy.html", options)
@@ -136,12 +156,14 @@ def test_a_joint_vocabulary_is_stored_once(small_run, translator):
     assert content.subwords["target"] is None
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_examples_can_be_given(small_run, tmp_path):
     options = Options(examples=["ki", "ba lo"])
     report = export_html(small_run, tmp_path / "page.html", options)
     assert read_page(report.path)[0]["examples"] == ["ki", "ba lo"]
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_an_example_that_is_too_long_is_reported_once(small_run, tmp_path, caplog):
     """The small run reads 39 subwords. Each word of the example is two, `▁b` and `a`."""
     examples = ["ba lo", "ba " * 60, "ki"]
@@ -153,6 +175,7 @@ def test_an_example_that_is_too_long_is_reported_once(small_run, tmp_path, caplo
     assert read_page(report.path)[0]["examples"] == examples
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_a_page_opens_with_a_sentence_whose_translation_is_probable(
     small_run, translator, tmp_path, monkeypatch
 ):
@@ -170,6 +193,7 @@ def test_a_page_opens_with_a_sentence_whose_translation_is_probable(
     assert read_page(report.path)[0]["examples"] == expected
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_examples_are_sentences_that_the_network_reads_to_their_end(small_run, tmp_path):
     directory = tmp_path / "run"
     changed = Run.open(shutil.copytree(small_run, directory))
@@ -181,6 +205,7 @@ def test_examples_are_sentences_that_the_network_reads_to_their_end(small_run, t
     assert len(read_page(report.path)[0]["examples"]) == 5
 
 
+@pytest.mark.usefixtures("loaded_once")
 @pytest.mark.parametrize(
     ("examples", "flags", "lines"),
     [
@@ -205,6 +230,7 @@ def test_the_command_says_what_the_examples_are(call, small_run, tmp_path, examp
     assert [each for each in out.splitlines() if each.startswith("It contains")] == lines
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_a_network_too_large_for_a_page_is_rejected_before_it_is_loaded(
     small_run, translator, tmp_path, monkeypatch
 ):
@@ -231,6 +257,7 @@ def changed_page(monkeypatch, pattern, text):
     monkeypatch.setattr(content_module, "local_document", change)
 
 
+@pytest.mark.usefixtures("loaded_once")
 @pytest.mark.parametrize(
     ("pattern", "text", "message"),
     [
@@ -253,33 +280,24 @@ def test_a_page_with_other_content_is_deleted(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.fixture
-def faulty(translator, monkeypatch):
-    """The translator of the small run, to be changed by a test, as the one that is exported."""
-    weights = [variable.numpy() for variable in translator.model.weights]
-    monkeypatch.setattr(Translator, "of", lambda _, **options: translator)
-    yield translator
-    for variable, value in zip(translator.model.weights, weights, strict=True):
-        variable.assign(value)
-
-
-def test_weights_that_are_not_finite_are_rejected(faulty, small_run, tmp_path):
-    bias = faulty.model.final_layer.bias
+def test_weights_that_are_not_finite_are_rejected(loaded_once, small_run, tmp_path):
+    bias = loaded_once.model.final_layer.bias
     bias.assign(bias + np.nan)
     with pytest.raises(CheckError, match="final_layer/bias: a weight is not a finite number"):
         export_html(small_run, tmp_path / "toy.html")
     assert not list(tmp_path.iterdir())
 
 
-def test_logits_that_are_not_finite_are_rejected(faulty, small_run, tmp_path):
+def test_logits_that_are_not_finite_are_rejected(loaded_once, small_run, tmp_path):
     """Although all weights are finite."""
-    table = faulty.model.decoder.embedding.embedding.embeddings
+    table = loaded_once.model.decoder.embedding.embedding.embeddings
     table.assign(table * 1e38)
     with pytest.raises(CheckError, match="logits that are not finite"):
         export_html(small_run, tmp_path / "toy.html")
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_files_of_killed_exports_to_the_same_output_are_removed(small_run, tmp_path):
     for name in (".toy.html.01234567.part", ".other.html.01234567.part"):
         (tmp_path / name).mkdir()
