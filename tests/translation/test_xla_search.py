@@ -8,7 +8,6 @@ import tensorflow as tf
 
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
-from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.paddable_source import ListSource, TensorSource
 from keras_transformer.translation.xla_search import (
     MAX_CONSTANTS,
@@ -34,6 +33,12 @@ def test_buckets():
 def search(translator):
     """The `NetworkSearch` of the small run."""
     return translator.batch_search.network_search
+
+
+@pytest.fixture(scope="module")
+def xla(translator):
+    """Compiles each search once for all tests."""
+    return XlaSearch(translator.batch_search.network_search, 41)
 
 
 def assert_same(found, wanted):
@@ -72,9 +77,9 @@ def test_the_compiled_search_reads_no_variable(search):
 
 @pytest.mark.parametrize("settings", [*SETTINGS, SAMPLING])
 @pytest.mark.parametrize("size", [1, 2])
-def test_a_batch_of_one_is_searched_by_xla_with_the_same_result(translator, search, settings, size):
+def test_a_batch_of_one_is_searched_by_xla_with_the_same_result(translator, xla, settings, size):
     sources = sources_of_all_lengths(translator)[:size]
-    found, wanted = (kind(search, 41)(sources, settings) for kind in (XlaSearch, BatchSearch))
+    found, wanted = (search(sources, settings) for search in (xla, translator.batch_search))
     np.testing.assert_allclose(found.scores, wanted.scores, atol=1e-4)
     np.testing.assert_array_equal(found.ids, wanted.ids)
 
