@@ -37,6 +37,12 @@ def run(small_run, tmp_path):
     return Run.open(tmp_path / "run")
 
 
+@pytest.fixture
+def constant_bleu(monkeypatch):
+    """Let no translations be scored, which takes most of the time of building a datastore."""
+    monkeypatch.setattr(Scoring, "bleu", lambda *_: 1.0)
+
+
 def test_the_probabilities_are_those_of_forced_decoding(translator):
     pairs = toy_pairs(5, seed=3)
     found = np.concatenate([batch[2] for batch in features(translator, pairs)])
@@ -91,6 +97,7 @@ def test_a_run_translates_with_its_datastore(run):
     assert best.score < 0
 
 
+@pytest.mark.usefixtures("constant_bleu")
 def test_a_large_corpus_is_sampled(run, monkeypatch):
     monkeypatch.setattr(datastore_building, "MAX_PAIRS", 50)
     ends = build_datastore(run).datastore.ids == Translator.of(run).target_subwords.end
@@ -140,6 +147,7 @@ def test_pairs_none_of_which_fit_are_an_error(run, tmp_path, setting):
         build_datastore(Run.create(run.directory, changed))
 
 
+@pytest.mark.usefixtures("constant_bleu")
 def test_a_translator_with_neighbors_keeps_its_default_search(run):
     translator = Translator.of(run)
     translator.search = SearchSettings(beam_size=7)
@@ -148,6 +156,7 @@ def test_a_translator_with_neighbors_keeps_its_default_search(run):
     assert other.restore == translator.restore
 
 
+@pytest.mark.usefixtures("constant_bleu")
 def test_the_pairs_are_those_that_the_files_contain_now(run, tmp_path):
     whole = len(build_datastore(run).datastore.ids)
     path = tmp_path / "other.tsv"
