@@ -3,26 +3,34 @@
 import pytest
 
 from keras_transformer.runs.run import Run
+from keras_transformer.training import budget
 from keras_transformer.training.budget import Budget
 from tests.training.toy_training import interrupt_at, new_trainer, reopened
 
 pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
-# Of 950 s, 390 s are reserved for the end: 30 s and 60 steps of 6 s. 560 s are left: 93 steps.
-BUDGET = {"hours": 950 / 3600, "epochs": 1000, "patience": 0}
+# Of 790 s, 230 s are reserved for the end: 30 s and 10 steps of 20 s. 560 s are left: 28 steps.
+BUDGET = {"hours": 790 / 3600, "epochs": 1000, "patience": 0}
+
+
+@pytest.fixture(autouse=True)
+def ten_steps_at_the_end(monkeypatch):
+    """Reserve the time of ten steps, so that a training with few steps has time left."""
+    monkeypatch.setattr(budget, "FINISH_STEPS", 10)
 
 
 class Clock:
-    """A clock that stands still, except that each training step takes 6 s.
+    """A clock that stands still, except that each training step takes a fixed time.
 
     Args:
         trainer: a `Trainer`.
+        duration: seconds that a step takes.
 
     Attributes:
         seconds: the time.
         rates: the learning rate of each step.
     """
 
-    def __init__(self, trainer):
+    def __init__(self, trainer, duration=20):
         self.seconds = 0.0
         self.rates = []
         trainer.pace.budget.clock = lambda: self.seconds
@@ -30,7 +38,7 @@ class Clock:
         take = trainer.train_step
 
         def step(*batch):
-            self.seconds += 6
+            self.seconds += duration
             self.rates.append(float(trainer.optimizer.learning_rate))
             return take(*batch)
 
@@ -49,42 +57,42 @@ def test_training_ends_with_the_time_until_the_budget_is_larger(tmp_path):
     clock = Clock(trainer)
     assert trainer.train()
     assert trainer.finished
-    assert len(clock.rates) in {93, 94}
+    assert len(clock.rates) in {28, 29}
     assert trainer.state.step == len(clock.rates)
     assert float(trainer.state.elapsed) == clock.seconds
     found = factors(trainer, clock)
-    assert found[:65] == pytest.approx([1.0] * 65)
-    assert found[80] == pytest.approx((1 - 480 / 560) / 0.3, abs=0.01)
-    assert found[-1] < 0.1
+    assert found[:20] == pytest.approx([1.0] * 20)
+    for step in (20, 24, 27):
+        assert found[step] == pytest.approx((1 - 20 * step / 560) / 0.3, abs=0.01)
 
     again = reopened(trainer)
     assert again.restore()
     assert again.finished
 
-    Run.create(tmp_path / "run", trainer.run.config.with_settings({"hours": 1670 / 3600}))
+    Run.create(tmp_path / "run", trainer.run.config.with_settings({"hours": 1150 / 3600}))
     again = reopened(trainer)
     assert again.restore()
     assert not again.finished
     second = Clock(again)
     assert again.train()
-    assert 213 <= len(clock.rates) + len(second.rates) <= 215  # 1,280 s
+    assert 46 <= len(clock.rates) + len(second.rates) <= 48  # 920 s
 
 
 def test_an_interrupted_run_keeps_the_time_that_it_used(tmp_path):
     trainer = new_trainer(tmp_path / "run", **BUDGET)
     Clock(trainer)
-    assert not interrupt_at(trainer, 25).train()
+    assert not interrupt_at(trainer, 8).train()
     again = reopened(trainer)
     assert again.restore()
     clock = Clock(again)
     assert again.train()
-    assert len(clock.rates) in {68, 69}
+    assert len(clock.rates) in {20, 21}
 
 
 def test_reversed_pairs_belong_to_the_first_60_percent_of_the_time(tmp_path):
     settings = {"joint_vocabulary": True, "both_directions": 1000}
-    trainer = new_trainer(tmp_path / "run", **BUDGET, **settings)
-    clock = Clock(trainer)
+    trainer = new_trainer(tmp_path / "run", **BUDGET | {"hours": 650 / 3600}, **settings)
+    clock = Clock(trainer, duration=6)  # 560 s are left for training, as with the steps above
     epochs = []
     begin = trainer.pace.begin_epoch
 
