@@ -7,10 +7,46 @@ from typing import TypeAlias
 import pytest
 
 from keras_transformer.commands.command_line import run
+from keras_transformer.runs.run import Run
+from keras_transformer.translation.batch_search import BatchSearch
+from keras_transformer.translation.translator import Translator
 from tests.programs import load_script
 
 Result: TypeAlias = tuple[int, str, str]  # exit status, standard output, standard error
 Call: TypeAlias = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dict[object, Translator]:
+    """Return {the options of `Translator.of`: the translator} of the small run."""
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    loaded: dict[object, Translator],
+) -> None:
+    """Let the tests of a file load the small run only once with the same options.
+
+    Otherwise each command would trace the search again, which takes seconds. Other runs, such as
+    copies that a test changes, are loaded by each command, and so are translators for exports,
+    which change their weights.
+    """
+    if "small_run" not in request.fixturenames:
+        return
+    small_run, load = request.getfixturevalue("small_run"), Translator.of
+
+    def load_once(run: Run, batch_search: type = BatchSearch, **options: bool) -> Translator:
+        if run.directory != small_run or "fold_normalizations" in options:
+            return load(run, batch_search, **options)
+        key = batch_search, *sorted(options.items())
+        if key not in loaded:
+            loaded[key] = load(run, batch_search, **options)
+        return loaded[key]
+
+    monkeypatch.setattr(Translator, "of", load_once)
 
 
 @pytest.fixture
