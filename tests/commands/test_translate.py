@@ -9,7 +9,7 @@ from keras_transformer.commands.drawing import attention
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.line_translator import LineTranslator
 from tests.limits import limited_files
-from tests.programs import HOME
+from tests.programs import HOME, run_python
 from tests.terminal import Terminal
 
 
@@ -210,6 +210,21 @@ def test_translate_at_a_terminal(small_run, reranking):
         terminal.type("\x04")
         status, _, err, _ = terminal.finish()
     assert (status, err) == (0, f"translating with {small_run}; Ctrl-D quits\n\n")
+
+
+def test_a_pipe_is_translated_like_a_file(call, small_run, tmp_path):
+    """In a new process, whose standard error is empty."""
+    sentences = tmp_path / "sentences.txt"
+    sentences.write_bytes("ba be\r\n\n\u2028 </s> \x01 😀\nlo".encode())
+    translate = "--quiet", "--checkpoint", small_run
+    from_pipe = run_python("translate.py", *translate, input=sentences.read_bytes())
+    assert (from_pipe.returncode, from_pipe.stderr) == (0, b"")
+    from_file = call("translate", *translate, "--input", sentences)
+    assert from_file == (0, from_pipe.stdout.decode(), "")
+    output = from_pipe.stdout.decode().split("\n")
+    assert len(output) == 5
+    assert any(output)
+    assert output[1] == output[4] == ""
 
 
 def translated(call, run, *arguments):
