@@ -107,10 +107,11 @@ def small_run(tmp_path_factory):
     """
     from keras_transformer.training.session import train
     from keras_transformer.training.validation import Validator
+    from tests.training.reuse import POOL
 
     home, scores = tmp_path_factory.mktemp("small"), iter([1.0, 0.0])
     pairs = write_pairs(home / "pairs.tsv", toy_pairs(200))
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, POOL.lending():
         patch.setattr(Validator, "sample_bleu", lambda _: next(scores))
         assert train(SMALL | {"train": (pairs,)}, home / "run").finished
     return home / "run"

@@ -8,19 +8,15 @@ import pytest
 from keras_transformer.training import corpora, trainer
 from keras_transformer.training.session import train
 from tests.conftest import toy_pairs, write_pairs
-from tests.training.reuse import Pool
+from tests.training.reuse import POOL
 from tests.training.toy_training import NoSamples, settings_for
-
-POOL = Pool()
 
 
 @pytest.fixture
-def reused_learners(monkeypatch):
+def reused_learners():
     """Let trainers use learners that are traced already. No two trainers of a test share one."""
-    monkeypatch.setattr(trainer, "make_learner", POOL.learner)
-    monkeypatch.setattr(trainer, "Translator", POOL.translator)
-    yield
-    POOL.take_back()
+    with POOL.lending():
+        yield
 
 
 @pytest.fixture
@@ -34,7 +30,8 @@ def one_epoch(tmp_path_factory):
     """The settings and the directory of a run that was trained for an epoch."""
     home = tmp_path_factory.mktemp("one_epoch")
     settings = settings_for(home, epochs=1)
-    assert train(settings, home / "run").finished
+    with POOL.lending():
+        assert train(settings, home / "run").finished
     return settings, home / "run"
 
 

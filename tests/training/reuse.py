@@ -1,10 +1,12 @@
 """Learners that several tests use in turn, because tracing their steps takes seconds."""
 
+import contextlib
 from collections import Counter, defaultdict
 
 import keras
-import tensorflow as tf
+import pytest
 
+from keras_transformer.training import throughput, trainer
 from keras_transformer.training.learner import make_learner
 from keras_transformer.training.schedule import PacedSchedule, make_schedule
 from keras_transformer.translation.translator import Translator
@@ -42,9 +44,8 @@ class Pool:
 
     def learner(self, run, subwords, survey, strategy, signature):
         """Return what `make_learner` returns; the values of all variables are the initial ones."""
-        if strategy is not tf.distribute.get_strategy():
-            return make_learner(run, subwords, survey, strategy, signature)
-        key = _key(run, subwords, survey, signature)
+        # Strategies of the same type are the same object: see `make_strategy`.
+        key = _key(run, subwords, survey, signature), type(strategy)
         made, number = self._learners[key], self._lent[key]
         self._lent[key] += 1
         if number == len(made):
@@ -64,9 +65,22 @@ class Pool:
         self._translators[key].restore = restore or Translator.unrestored
         return self._translators[key]
 
+    @contextlib.contextmanager
+    def lending(self):
+        """Let trainers use learners of the pool, and make these available again in the end."""
+        with pytest.MonkeyPatch.context() as patch:
+            for module in (throughput, trainer):
+                patch.setattr(module, "make_learner", self.learner)
+            patch.setattr(trainer, "Translator", self.translator)
+            yield
+        self.take_back()
+
     def take_back(self):
         """Make all learners available to the next test."""
         self._lent.clear()
+
+
+POOL = Pool()
 
 
 def _key(run, subwords, survey, signature):

@@ -54,6 +54,7 @@ def test_the_scale_doubles_after_enough_steps_without_overflow(scale, monkeypatc
     assert float(scale.scale) == 2**15
 
 
+@pytest.mark.usefixtures("reused_learners")
 @pytest.mark.parametrize("strategy", [None, "mirrored"])
 def test_training_in_float16_skips_steps_that_overflow(tmp_path, strategy):
     """With a scale of 2^100 every gradient is infinite; the norm of later ones is as in float32."""
@@ -83,6 +84,7 @@ def test_training_in_float16_skips_steps_that_overflow(tmp_path, strategy):
     assert norm == pytest.approx(0.1, rel=1e-3)
 
 
+@pytest.mark.usefixtures("reused_learners")
 def test_a_checkpoint_contains_the_scale(tmp_path):
     trainer = new_trainer(tmp_path / "run", mixed_precision="float16")
     trainer.loss_scale.scale.assign(2.0**9)
