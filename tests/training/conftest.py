@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from keras_transformer.training import corpora, trainer
+from keras_transformer.training import corpora, session, trainer
 from keras_transformer.training.session import train
 from tests.conftest import toy_pairs, write_pairs
 from tests.training.reuse import POOL
@@ -23,6 +23,16 @@ def reused_learners():
 def no_samples(monkeypatch):
     """Let trainers write no samples for TensorBoard."""
     monkeypatch.setattr(trainer, "Samples", NoSamples)
+
+
+@pytest.fixture
+def no_finish(monkeypatch):
+    """Let `train` end after the last epoch, without what finishes a run and takes seconds.
+
+    The decoding is not selected, the confidence not calibrated, and no gain reported.
+    """
+    for name in ("finish", "report_gain"):
+        monkeypatch.setattr(session, name, lambda *_: None)
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from keras_transformer.training.dry_run import dry_run
 from keras_transformer.training.fine_tuning import SETTINGS
 from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
+from keras_transformer.training.validation import Validator
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.training.toy_training import best_weights
@@ -98,7 +99,8 @@ def test_the_default_directory_has_the_languages_of_the_run(tmp_path, mine):
     assert default_directory(start).name == "mine-fr-es"
 
 
-def test_training_starts_with_the_weights_and_subwords(small_run, tuning, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("no_finish")
+def test_training_starts_with_the_weights_and_subwords(small_run, tuning, tmp_path):
     """With a learning rate of zero, the weights of the run are those of the new run."""
     assert train(tuning | {"peak_learning_rate": 0.0}, tmp_path / "tuned").finished
     for name in SUBWORD_MODELS:
@@ -107,10 +109,12 @@ def test_training_starts_with_the_weights_and_subwords(small_run, tuning, tmp_pa
         np.testing.assert_array_equal(new, old)
 
 
-def test_early_stopping_begins_at_once(tuning, tmp_path):
+@pytest.mark.usefixtures("no_finish")
+def test_early_stopping_begins_at_once(tuning, tmp_path, monkeypatch):
     """A network that is fine-tuned translates from the first step."""
-    still = {"peak_learning_rate": 0.0, "patience": 1, "epochs": 9}
-    assert train(tuning | still, tmp_path / "tuned").stopped_early
+    scores = iter([9.0, 8.0])
+    monkeypatch.setattr(Validator, "sample_bleu", lambda _: next(scores))
+    assert train(tuning | {"patience": 1, "epochs": 9}, tmp_path / "tuned").stopped_early
 
 
 def test_the_run_to_start_from_stays_as_it_is_and_is_no_longer_needed(small_run, tuning, tmp_path):
@@ -122,6 +126,7 @@ def test_the_run_to_start_from_stays_as_it_is_and_is_no_longer_needed(small_run,
     assert Translator.load(tmp_path / "tuned").translate(["ba be"])[0]
 
 
+@pytest.mark.usefixtures("no_finish")
 def test_an_interrupted_fine_tuning_is_resumed_exactly(tuning, tmp_path, monkeypatch):
     tuning |= {"epochs": 2}
     train(tuning, tmp_path / "whole")
@@ -141,6 +146,7 @@ def test_an_interrupted_fine_tuning_is_resumed_exactly(tuning, tmp_path, monkeyp
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.usefixtures("no_finish")
 def test_a_fine_tuning_is_resumed_after_its_base_has_moved(small_run, tuning, tmp_path):
     base = tmp_path / "base"
     shutil.copytree(small_run, base)
@@ -194,6 +200,7 @@ def test_old_pairs_are_augmented_once(tuning):
     assert augmented.pairs.fingerprint() == plain.fingerprint()
 
 
+@pytest.mark.usefixtures("no_finish")
 def test_a_run_may_start_from_a_fine_tuned_run(tuning, mine, tmp_path):
     train(tuning, tmp_path / "first")
     more = write_pairs(tmp_path / "more.tsv", toy_pairs(40, seed=11))
@@ -230,7 +237,8 @@ def test_a_run_to_start_from_is_not_trained_further_without_pairs(small_run):
         default_directory({"start_from": str(small_run)})
 
 
-def test_a_dry_run_uses_the_subwords_of_the_run(small_run, tuning):
+def test_a_dry_run_uses_the_subwords_of_the_run(tuning, monkeypatch):
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
     found = dry_run(tuning)
     assert found.config == new_config(tuning)
     pairs = open_training_corpus(found.config).train

@@ -11,7 +11,7 @@ from keras_transformer.training.session import train
 from keras_transformer.training.validation import Validator
 from tests.training.toy_training import settings_for
 
-pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
+pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples", "no_finish")
 
 
 def test_a_time_budget_plans_the_settings(tmp_path, capsys, monkeypatch):

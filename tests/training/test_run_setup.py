@@ -11,14 +11,15 @@ from keras_transformer.errors import PathTaken, RunMismatch, UserError
 from keras_transformer.runs.averaging import average
 from keras_transformer.runs.layout import AVERAGE, CASING, LOGS
 from keras_transformer.runs.run import Run
+from keras_transformer.training import session
+from keras_transformer.training.finishing import finish
 from keras_transformer.training.session import train
-from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.restoring import Restorer
 from keras_transformer.translation.translator import Translator
 from tests.conftest import toy_pairs, write_pairs
 from tests.training.toy_training import make_earlier_version, prepare, settings_for
 
-pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
+pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples", "no_finish")
 
 
 def test_a_run_of_another_shape_is_not_resumed(one_epoch):
@@ -28,11 +29,12 @@ def test_a_run_of_another_shape_is_not_resumed(one_epoch):
 
 
 def test_fresh_training_starts_over_and_keeps_the_old_run(trained, tmp_path, capsys):
+    """With a setting that a resumed run cannot change, and that needs no other network."""
     settings, directory = trained
-    train(settings | {"d_model": 32}, directory, fresh=True)
+    train(settings | {"augment": 0.5}, directory, fresh=True)
     assert f"run is renamed to {tmp_path / 'run.1'}" in capsys.readouterr().out
-    assert Run.open(tmp_path / "run").config.model.d_model == 32
-    assert Run.open(tmp_path / "run.1").config.model.d_model == 16
+    assert Run.open(tmp_path / "run").config.training.augment == 0.5
+    assert Run.open(tmp_path / "run.1").config.training.augment == 0
 
 
 def test_fresh_does_not_replace_other_files(tmp_path):
@@ -56,17 +58,10 @@ def test_a_failed_start_can_be_repeated(tmp_path):
 def unsaved(tmp_path, monkeypatch):
     """Settings, and a directory with the files of a start that saved no state."""
     directory, settings = tmp_path / "run", settings_for(tmp_path, epochs=1)
-    with monkeypatch.context() as patch:
-        patch.setattr(Trainer, "train", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            train(settings, directory)
+    prepare(monkeypatch, settings, directory)
     (directory / LOGS).mkdir(exist_ok=True)
     assert {"config.json", "manifest.json", "training.ids"} <= names_in(directory)
     return settings, directory
-
-
-def interrupted(trainer):
-    raise KeyboardInterrupt
 
 
 def names_in(directory):
@@ -81,10 +76,12 @@ def test_after_two_failed_starts_the_directory_can_be_used(unsaved):
     assert train(settings, directory).finished
 
 
-def test_files_of_a_start_that_saved_no_state_do_not_belong_to_the_next_run(unsaved):
+def test_files_of_a_start_that_saved_no_state_do_not_belong_to_the_next_run(unsaved, monkeypatch):
     settings, directory = unsaved
     (directory / CASING).touch()
-    assert train(settings | {"joint_vocabulary": True}, directory).finished
+    assert "target.model" in names_in(directory)
+    prepare(monkeypatch, settings | {"joint_vocabulary": True}, directory)
+    assert Run.open(directory).config.text.joint_vocabulary
     assert not names_in(directory) & {CASING, "target.model"}
 
 
@@ -193,12 +190,13 @@ def test_the_current_directory_can_be_set_aside(tmp_path, small_run, monkeypatch
     shutil.copytree(small_run, directory)
     weights = [path.read_bytes() for path in sorted((directory / "best").glob("ckpt-*"))]
     monkeypatch.chdir(directory)
-    result = train(settings_for(tmp_path, epochs=1, seed=5), ".", fresh=True)
+    result = train(settings_for(tmp_path, epochs=1, augment=0.5), ".", fresh=True)
     assert result.finished
     assert not result.was_finished
     kept = tmp_path / "run.1"
     assert weights == [path.read_bytes() for path in sorted((kept / "best").glob("ckpt-*"))]
-    assert Run.open(kept).config.training.seed != Run.open(directory).config.training.seed == 5
+    assert Run.open(kept).config.training.augment == 0
+    assert Run.open(directory).config.training.augment == 0.5
 
 
 def test_a_corpus_too_small_for_the_default_vocabulary_is_reported(tmp_path, capsys, monkeypatch):
@@ -221,6 +219,7 @@ def test_a_run_contains_examples_of_its_validation_pairs(small_run):
 
 def test_training_with_pretrained_subwords(tmp_path, monkeypatch, thousand):
     """The models are in the directory to which BPEmb would download them."""
+    monkeypatch.setattr(session, "finish", finish)  # which saves what the restorer needs
     monkeypatch.setenv("HOME", str(tmp_path))
     for lang in ("en", "de"):
         model = tmp_path / ".cache" / "bpemb" / lang / f"{lang}.wiki.bpe.vs1000.model"

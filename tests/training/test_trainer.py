@@ -214,7 +214,8 @@ def test_a_second_ctrl_c_waits_until_the_state_is_saved(tmp_path, interrupt, sav
 
 def test_early_stopping_after_the_patience(tmp_path, monkeypatch):
     monkeypatch.setattr("keras_transformer.training.trainer.MIN_STEPS", 0)
-    trainer = new_trainer(tmp_path / "run", epochs=9, patience=2, peak_learning_rate=1e-30)
+    trainer = new_trainer(tmp_path / "run", epochs=9, patience=2)
+    set_scores(trainer, [9.0, 8.0, 7.0])
     assert trainer.train()
     assert int(trainer.state.epoch) == 3, "the first epoch is the best, followed by two others"
 
