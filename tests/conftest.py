@@ -1,5 +1,6 @@
 """What the tests share: a quiet TensorFlow, a toy language, and a small run trained on it."""
 
+import functools
 import gc
 import os
 import random
@@ -9,6 +10,7 @@ import hypothesis
 import pytest
 
 from keras_transformer.quiet import quiet_stderr
+from tests.programs import HOME
 
 with quiet_stderr():
     import tensorflow as tf
@@ -31,6 +33,9 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 # Two logical processors, for the tests of training on two replicas.
 processor = tf.config.list_physical_devices("CPU")[0]
 tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
+
+# The other groups of tests follow in any order; see `group_of`.
+LONGEST_FIRST = {"tests/training": 0, "tests/export": 1, "tests/page": 2}
 
 WORDS = [f"{a}{b}" for a in "bdfgklmn" for b in "aeiou"]
 
@@ -145,15 +150,28 @@ def reranking(small_run, translator):
     return Reranking(translator, Reranker.of(Run.open(small_run), translator))
 
 
+@functools.cache
+def group_of(file):
+    """Return the group of a file of tests, whose tests run in the same process.
+
+    The files of a group share what takes long to make: exports, the run of the page, or learners.
+    Those that share nothing are groups of their own.
+    """
+    folder = os.path.dirname(file)
+    if folder in {"tests/export", "tests/page"}:
+        return folder
+    reuses = folder == "tests/training" and "reused_learners" in (HOME / file).read_text("utf-8")
+    return folder if reuses else file
+
+
 class Scheduling(LoadFileScheduling):
-    """Run the tests of a file in the same process, and likewise all tests that share exports.
+    """Run the tests of a group in the same process.
 
     Marks for --dist=loadgroup do not suffice: pytest-xdist may read them before they are set.
     """
 
     def _split_scope(self, nodeid):
-        file = super()._split_scope(nodeid)
-        return "tests/export" if file.startswith("tests/export/") else file
+        return group_of(super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -162,5 +180,5 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    """Run the longest group first, so that no process is idle at the end."""
-    items.sort(key=lambda item: item.path.parent.name != "export")
+    """Run the longest groups first, so that no process is idle at the end."""
+    items.sort(key=lambda item: LONGEST_FIRST.get(group_of(item.nodeid.split("::")[0]), 9))
