@@ -19,6 +19,7 @@ from keras_transformer.training.session import train
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, pairs_of_two_languages, write_pairs
 from tests.programs import run_python
+from tests.training.reuse import POOL
 
 SCRIPTS = "kill_training", "kill_exports", "damage_run", "hostile_configs"
 SENTENCES = ["ba lo ki", "mi nu"]
@@ -34,7 +35,8 @@ def runs(tmp_path_factory):
     for seed in (0, 1):
         home = tmp_path_factory.mktemp("run")
         pairs = write_pairs(home / "pairs.tsv", pairs_of_two_languages(200, seed))
-        assert train(SMALL | {"train": (pairs,)}, home / "run").finished
+        with POOL.lending():
+            assert train(SMALL | {"train": (pairs,)}, home / "run").finished
         directories.append(home / "run")
     return directories
 

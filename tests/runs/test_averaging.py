@@ -18,6 +18,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.training.session import train
 from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
+from tests.training.reuse import POOL
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,9 @@ def run(tmp_path_factory):
     """A run of three epochs with a checkpoint of each, which were averaged at the end."""
     home = tmp_path_factory.mktemp("averaging")
     pairs = write_pairs(home / "pairs.tsv", toy_pairs(60))
-    assert train(SMALL | {"train": (pairs,), "epochs": 3, "average_last": 2}, home / "run").finished
+    settings = SMALL | {"train": (pairs,), "epochs": 3, "average_last": 2}
+    with POOL.lending():
+        assert train(settings, home / "run").finished
     return Run.open(home / "run")
 
 
@@ -80,8 +83,9 @@ def test_an_average_records_its_origin_and_is_never_the_newest_run(run, tmp_path
 
 def test_checkpoints_within_epochs_are_averaged_on_request(tmp_path):
     pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(60))
-    saved = {"save_every": 2, "keep_checkpoints": 9}
-    assert train(SMALL | {"train": (pairs,), "epochs": 1} | saved, tmp_path / "run").finished
+    settings = SMALL | {"train": (pairs,), "epochs": 1, "save_every": 2, "keep_checkpoints": 9}
+    with POOL.lending():
+        assert train(settings, tmp_path / "run").finished
     run = Run.open(tmp_path / "run")
     paths = average(run.directory, tmp_path / "mean", within_epochs=True)
     assert paths == saved_checkpoints(run.directory)
