@@ -29,7 +29,7 @@ def worker_addresses(host: str, index: int, workers: int) -> list[str]:
     name, _, domain = host.partition(".")
     prefix = name.removesuffix(f"-{index}")
     if index >= workers:
-        raise ValueError(f"worker {index} does not exist: there are {workers} workers")
+        raise ValueError(f"worker {index} does not exist: the number of workers is {workers}")
     if prefix == name:
         raise ValueError(f"the name of worker {index} must end in -{index}, but is {name}")
     if not domain:
@@ -53,8 +53,13 @@ def main(command: list[str]) -> None:
     except ValueError as error:
         sys.exit(f"error: {error}")
     # Not a child process: the command must receive the SIGTERM that Kubernetes sends to the pod.
-    os.execvp(command[0], command)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.exit(f"error: {command[0]}: {error.strerror}")
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("usage: tf_config.py COMMAND [ARGUMENT ...]")
     main(sys.argv[1:])

@@ -11,6 +11,9 @@ bag of words, can only guess. With `--tfds imdb_reviews`, the task is to tell go
 import itertools
 
 import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
 import keras_transformer as kt
 from keras_transformer.quiet import quiet_stderr
@@ -86,10 +89,6 @@ def tfds_texts(name):
 
 def bag_of_words_accuracy(train, test):
     """Return the test accuracy of a logistic regression on the counts of words."""
-    from sklearn.feature_extraction.text import CountVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-
     counts = CountVectorizer(max_features=VOCABULARY, token_pattern=r"[\w']+")
     return make_pipeline(counts, LogisticRegression(max_iter=200)).fit(*train).score(*test)
 

@@ -6,6 +6,7 @@ python examples/text_generator.py --prompt "Ich habe" --temperature 0.5
 import itertools
 
 import numpy as np
+from nltk import everygrams, lm, ngrams
 
 import keras_transformer as kt
 from keras_transformer.quiet import quiet_stderr
@@ -75,7 +76,6 @@ def sample(network, subwords, settings, count, prompt=""):
 
 def ngram_perplexity(train, validation, test, size):
     """Return the perplexity of n-grams on the test ids, each below `size`, and their order n."""
-    from nltk import everygrams, lm, ngrams
 
     def perplexity(part, order):
         grams = [gram for ids in part for gram in ngrams(ids[4 - order :], order)]

@@ -20,6 +20,16 @@ class UserError(Exception):
     """
 
 
+def missing_extra(need: str, extra: str) -> UserError:
+    """Return the error that an optional package is missing.
+
+    Args:
+        need: what needs which package, as a clause.
+        extra: the extra that installs it.
+    """
+    return UserError(f'{need}: install the extra "{extra}"')
+
+
 class CheckError(Exception):
     """An export that cannot be loaded, or whose output differs from that of its run directory."""
 

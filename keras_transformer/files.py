@@ -38,12 +38,17 @@ def check_file(path: str | os.PathLike[str]) -> None:
         raise UserError(f"{path}: no such file")
 
 
-def check_directory_path(path: str | os.PathLike[str]) -> None:
-    """Raise a `UserError` if TensorFlow cannot read files in a directory because of its path."""
+def check_utf8(path: str | os.PathLike[str]) -> None:
+    """Raise a `UserError` if the path of a directory is not UTF-8, as libraries in C++ expect."""
     try:
         os.fspath(path).encode("utf-8")
     except UnicodeEncodeError as error:
         raise UserError(f"{path}: the name of a directory is not UTF-8: rename it") from error
+
+
+def check_directory_path(path: str | os.PathLike[str]) -> None:
+    """Raise a `UserError` if TensorFlow cannot read files in a directory because of its path."""
+    check_utf8(path)
     if found := PATTERN.search(os.fspath(path)):
         raise UserError(
             f"{path}: TensorFlow cannot read files in a directory with {found[0]} in its path: "

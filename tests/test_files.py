@@ -15,6 +15,7 @@ from keras_transformer.files import (
     atomic_open,
     check_directory_path,
     check_file,
+    check_utf8,
     copy_file,
     hidden_prefix,
     sync_tree,
@@ -49,6 +50,11 @@ def test_check_directory_path_rejects_what_tensorflow_does_not_find(tmp_path, na
             check_directory_path(tmp_path / name)
         with pytest.raises(tf.errors.NotFoundError):
             tf.train.load_checkpoint(path)
+
+
+@pytest.mark.parametrize("name", ["a[1]", "d\\e", "caf\u00e9"])
+def test_other_libraries_read_files_in_these_directories(tmp_path, name):
+    check_utf8(tmp_path / name)
 
 
 def test_an_interrupted_write_leaves_no_file(tmp_path):

@@ -334,7 +334,7 @@ def _status(main: Callable[[], int | None]) -> int | None:
             sys.stdout.flush()
             return status
     except (UserError, CheckError) as error:
-        _report(f"error: {' '.join(str(error).split())}", error)
+        _report(f"error: {in_one_line(str(error))}", error)
         return 2 if isinstance(error, UserError) else 1
     except Terminated as error:
         _report("terminated", error)
@@ -359,6 +359,11 @@ def _returned(main: Callable[[], int | None]) -> int | None:
             _report(end.code, end)
             return 1
         return end.code
+
+
+def in_one_line(message: str) -> str:
+    """Return a message without line breaks. Other white space may belong to a path."""
+    return re.sub(r"\s*[\r\n]\s*", " ", message).strip()
 
 
 def _report(message: str, error: BaseException) -> None:

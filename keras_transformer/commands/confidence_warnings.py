@@ -1,5 +1,6 @@
 """Warnings about translations that may be wrong or are defective."""
 
+import contextlib
 import itertools
 import re
 import sys
@@ -149,4 +150,6 @@ def _lost_characters(characters: Iterable[str]) -> str:
 
 
 def _warn(message: str) -> None:
-    print(f"warning: {message}", file=sys.stderr, flush=True)
+    """Print a warning. If nobody reads standard error any more, the translations go on."""
+    with contextlib.suppress(OSError):
+        print(f"warning: {message}", file=sys.stderr, flush=True)

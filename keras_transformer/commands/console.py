@@ -65,13 +65,25 @@ def translate_lines(
     options = {"batch_size": batch_size} | ({"search": search} if search else {})
     n_best = search.n_best if search else 1
     number = 1
-    for buffer in _buffers(lines, buffer_size):
-        found: list[TranslatedLine] = []
-        for line, texts in output_format(translator.stream(buffer, first_number=number, **options)):
-            yield from output_lines(number + len(found), line, texts, n_best, scores)
-            found.append(line)
-        warnings.examine(found, number)
-        number += len(found)
+    with _summarized(warnings):
+        for buffer in _buffers(lines, buffer_size):
+            found: list[TranslatedLine] = []
+            translated = translator.stream(buffer, first_number=number, **options)
+            for line, texts in output_format(translated):
+                yield from output_lines(number + len(found), line, texts, n_best, scores)
+                found.append(line)
+            warnings.examine(found, number)
+            number += len(found)
+
+
+@contextlib.contextmanager
+def _summarized(warnings: ConfidenceWarnings) -> Iterator[None]:
+    """Summarize the warnings in the end, also if a later line cannot be read."""
+    try:
+        yield
+    except UserError:
+        warnings.summarize()
+        raise
     warnings.summarize()
 
 

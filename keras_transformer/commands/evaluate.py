@@ -28,8 +28,8 @@ TOKENIZERS = ("13a", "none", "intl", "char", "zh")
 DESCRIPTION = """\
 Translates a test set and reports BLEU and chrF (by sacrebleu, with signatures); perplexity, token
 accuracy and calibration error on the references; and throughput. With --translations, scores an
-existing translation. With --baseline, says whether the difference to another run or translation is
-more than chance.
+existing translation. With --baseline, says whether the difference from another run or translation
+is statistically significant.
 
   %(prog)s --checkpoint checkpoints/mine --test test.en test.de
   %(prog)s --checkpoint checkpoints/mine --test test.en test.de --tokenize none --json

@@ -12,9 +12,9 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
-from keras_transformer.errors import CheckError, PathTaken, UserError
+from keras_transformer.errors import CheckError, PathTaken, UserError, missing_extra
 from keras_transformer.export import samples, vocabulary_map
-from keras_transformer.files import check_directory_path, hidden_prefix, naming, replace, sync_tree
+from keras_transformer.files import check_utf8, hidden_prefix, naming, replace, sync_tree
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import PositionalEmbedding
@@ -48,9 +48,7 @@ try:
         TransformerEncoderSpec,
     )
 except ImportError as error:
-    raise UserError(
-        'the export for CTranslate2 needs ctranslate2: install the extra "ctranslate2"'
-    ) from error
+    raise missing_extra("the export for CTranslate2 needs ctranslate2", "ctranslate2") from error
 
 Rows = TypeVar("Rows", NDArray, list[str])  # one for each id
 StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec
@@ -123,7 +121,7 @@ def export_ctranslate2(
     output = Path(output)
     if output.exists():
         raise PathTaken(f"{output} already exists")
-    check_directory_path(output)
+    check_utf8(output)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
     translator = Translator.of(run)

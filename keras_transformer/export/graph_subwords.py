@@ -6,7 +6,7 @@ import unicodedata
 
 import tensorflow as tf
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import missing_extra
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.subwords import PADDING, UNKNOWN, UNKNOWN_PIECE, Subwords
@@ -14,9 +14,7 @@ from keras_transformer.text.subwords import PADDING, UNKNOWN, UNKNOWN_PIECE, Sub
 try:
     import tensorflow_text
 except ImportError as error:
-    raise UserError(
-        'the export as a SavedModel needs tensorflow-text: install the extra "serving"'
-    ) from error
+    raise missing_extra("the export as a SavedModel needs tensorflow-text", "serving") from error
 
 # Strings of which Python's `str.strip` leaves nothing, as an RE2 regular expression.
 WHITE_SPACE = r"[\t-\r\x1c-\x1f\x85\p{Z}]*"

@@ -152,7 +152,7 @@ def model_name(output: str | os.PathLike[str]) -> str:
     Raises:
         UserError: If the name of the directory cannot be part of a URL.
     """
-    name = Path(output).resolve().name
+    name = os.path.basename(os.path.abspath(output))
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_.-]*", name):
         raise UserError(
             f"{output}: the name of this directory cannot be the name of a model, which is a "

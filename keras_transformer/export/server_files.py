@@ -8,7 +8,7 @@ from pathlib import Path
 
 from google.protobuf import text_format
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import missing_extra
 from keras_transformer.export.operations import newest_server
 from keras_transformer.files import write_bytes
 from keras_transformer.tensors import Nest
@@ -18,9 +18,8 @@ try:
     from tensorflow_serving.apis import predict_pb2, prediction_log_pb2
     from tensorflow_serving.config import model_server_config_pb2
 except ImportError as error:
-    raise UserError(
-        'the export as a SavedModel needs tensorflow-serving-api: install the extra "serving"'
-    ) from error
+    need = "the export as a SavedModel needs tensorflow-serving-api"
+    raise missing_extra(need, "serving") from error
 
 WARMUP_FILE = "assets.extra/tf_serving_warmup_requests"
 MODELS_FILE = "models.config"

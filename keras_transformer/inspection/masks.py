@@ -11,6 +11,7 @@ import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
+from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.limits import check_head, check_layer, complete_source_ids
 from keras_transformer.model.attention import scaled_dot_product_attention
@@ -159,7 +160,7 @@ def plot_translation_masks(
     """
     batch = batch_of_translations(translator, sentences, layer, head)
     layers, heads = translator.num_layers("decoder"), translator.model.decoder.num_heads
-    part = f"mean of {heads} heads" if head is None else f"head {head} of {heads}"
+    part = f"mean of {counted(heads, 'head')}" if head is None else f"head {head} of {heads}"
     text = (
         "The decoder reads the translations. Weights of its self-attention: "
         f"layer {layer or layers} of {layers}, {part}."

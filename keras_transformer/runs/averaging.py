@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from keras_transformer.counting import counted
 from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.files import copy_file, hidden_prefix, naming, replace, sync_tree
 from keras_transformer.model.transformer import Transformer
@@ -107,12 +108,12 @@ def _write(
 def _newest(directory: Path, number: int | None, within_epochs: bool) -> list[Path]:
     """Return the `number` newest checkpoints of a run, or all if it is None, oldest first."""
     paths = saved_checkpoints(directory) if within_epochs else epoch_ends(directory)
-    kind = "checkpoints" if within_epochs else "checkpoints at the end of an epoch"
+    place = "" if within_epochs else " at the end of an epoch"
     if not paths:
-        raise UserError(f"{directory}: no {kind} to average")
+        raise UserError(f"{directory}: no checkpoints{place} to average")
     if number is not None and not 1 <= number <= len(paths):
         raise UserError(
-            f"{directory} has {len(paths)} {kind}: "
+            f"{directory} has {counted(len(paths), 'checkpoint')}{place}: "
             f"the number to average must be from 1 to {len(paths)}, not {number}"
         )
     return paths[-(number or len(paths)) :]

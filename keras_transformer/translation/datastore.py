@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from keras_transformer.errors import UserError, reason
+from keras_transformer.errors import UserError, missing_extra, reason
 from keras_transformer.files import naming, replace, sync_tree
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.layout import DATASTORE
@@ -214,9 +214,7 @@ def import_faiss() -> ModuleType:
     try:
         import faiss
     except ImportError as error:
-        raise UserError(
-            "nearest neighbors need faiss: pip install keras_transformer[neighbors]"
-        ) from error
+        raise missing_extra("nearest neighbors need faiss", "neighbors") from error
     return faiss
 
 

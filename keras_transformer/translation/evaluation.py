@@ -236,7 +236,8 @@ def read_translations(path: str | os.PathLike[str], count: int) -> list[str]:
     check_file(path)
     translations = list(read_lines(path))
     if len(translations) != count:
-        raise UserError(f"{path}: {len(translations)} lines for {count} references")
+        lines, references = counted(len(translations), "line"), counted(count, "reference")
+        raise UserError(f"{path}: {lines} for {references}")
     return translations
 
 

@@ -139,6 +139,7 @@ def test_translations_on_standard_output_are_utf_8_without_escapes(monkeypatch):
     ("error", "status", "message"),
     [
         (UserError("first\n  second"), 2, "error: first second\n"),
+        (UserError("my  file.txt\r\n: missing\n"), 2, "error: my  file.txt : missing\n"),
         (OSError(28, "No space left on device"), 2, "error: No space left on device\n"),
         (CheckError("first\n  second"), 1, "error: first second\n"),
         (KeyboardInterrupt(), 130, "interrupted\n"),

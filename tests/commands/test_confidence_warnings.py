@@ -1,5 +1,8 @@
 """Warnings about translations that may be wrong."""
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +36,17 @@ def line(*names, text="Die Katze schwimmt gern.", originals=None):
 @pytest.fixture
 def warnings():
     return ConfidenceWarnings(Fixed(), immediate=True)
+
+
+def test_warnings_that_nobody_reads_do_not_end_the_translation(warnings, monkeypatch):
+    """For example, if standard error goes to a pager that has been closed."""
+
+    def closed(_):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(write=closed, flush=lambda: None))
+    warnings.examine([line("UNSURE"), line("SURE")], 1)
+    assert warnings.lines == 2
 
 
 def test_immediate_warnings_are_about_one_line_each(warnings, capsys):

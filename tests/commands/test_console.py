@@ -53,15 +53,18 @@ def test_only_one_buffer_is_read_ahead():
     assert echo.buffers == [(1, 3), (4, 3)]
 
 
-def test_lines_before_an_invalid_one_are_translated():
+def test_lines_before_an_invalid_one_are_translated_and_examined(monkeypatch):
     def lines():
         yield from "abc"
         raise UserError("line 4: not UTF-8")
 
-    output = translate_lines(Echo(), lines(), ConfidenceWarnings())
+    warnings, summaries = ConfidenceWarnings(), []
+    monkeypatch.setattr(warnings, "summarize", lambda: summaries.append(warnings.lines))
+    output = translate_lines(Echo(), lines(), warnings)
     assert [next(output) for _ in "abc"] == ["a", "b", "c"]
     with pytest.raises(UserError, match="line 4"):
         next(output)
+    assert summaries == [3]
 
 
 def test_scores_and_line_numbers_are_columns():

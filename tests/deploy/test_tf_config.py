@@ -57,7 +57,7 @@ def test_a_number_within_the_name_is_kept():
 @pytest.mark.parametrize(
     ("host", "index", "workers", "message"),
     [
-        ("train-2.train", 2, 2, "worker 2 does not exist: there are 2 workers"),
+        ("train-2.train", 2, 2, "worker 2 does not exist: the number of workers is 2"),
         ("train-1.train", 0, 2, "the name of worker 0 must end in -0, but is train-1"),
         ("train-0", 0, 2, "train-0 has no domain: is its subdomain that of a headless service?"),
     ],
@@ -75,6 +75,18 @@ def test_the_command_replaces_the_process_and_finds_tf_config(pod):
     assert json.loads(os.environ["TF_CONFIG"])["task"] == {"type": "worker", "index": 1}
 
 
+def test_an_unknown_command_is_an_error(pod, monkeypatch):
+    pod(INDEXED_JOB.format(1), JOB_COMPLETION_INDEX="1", WORKERS="2")
+
+    def missing(*_):
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(os, "execvp", missing)
+    with pytest.raises(SystemExit) as stop:
+        tf_config.main(["keras-transformr"])
+    assert stop.value.code == "error: keras-transformr: No such file or directory"
+
+
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
@@ -85,7 +97,7 @@ def test_the_command_replaces_the_process_and_finds_tf_config(pod):
         ),
         (
             {"JOB_COMPLETION_INDEX": "3", "WORKERS": "2"},
-            "error: worker 3 does not exist: there are 2 workers",
+            "error: worker 3 does not exist: the number of workers is 2",
         ),
     ],
 )

@@ -26,7 +26,7 @@ from keras_transformer.commands.exporting import savedmodel
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples
 from keras_transformer.export import saved_model as export_module
-from keras_transformer.export.saved_model import Options, export_saved_model
+from keras_transformer.export.saved_model import Options, export_saved_model, model_name
 from keras_transformer.export.server_files import docker_command, write_configuration
 from keras_transformer.export.signatures import IDS
 from keras_transformer.export.versions import new_version
@@ -147,6 +147,12 @@ def test_a_directory_that_tensorflow_takes_for_a_pattern_is_rejected(tmp_path, s
 def test_names_that_cannot_be_part_of_a_url_are_rejected(tmp_path, small_run, name):
     with pytest.raises(UserError, match="cannot be the name of a model"):
         export_saved_model(small_run, tmp_path / name, Options())
+
+
+def test_a_linked_directory_gives_its_own_name_to_the_model(tmp_path):
+    (tmp_path / "1").mkdir()
+    (tmp_path / "en-de").symlink_to(tmp_path / "1")
+    assert model_name(tmp_path / "en-de") == "en-de"
 
 
 def test_a_max_length_above_that_of_the_network_is_rejected(tmp_path, small_run):

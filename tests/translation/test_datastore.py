@@ -198,5 +198,5 @@ def test_a_run_without_a_datastore(tmp_path, translator):
 
 def test_without_faiss_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "faiss", None)
-    with pytest.raises(UserError, match=r"pip install keras_transformer\[neighbors\]"):
+    with pytest.raises(UserError, match='faiss: install the extra "neighbors"'):
         module.import_faiss()

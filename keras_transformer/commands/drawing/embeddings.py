@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from keras_transformer.commands import command_line, console
 from keras_transformer.commands.drawing import flags
+from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.text.columns import columns, padded
@@ -192,4 +193,4 @@ def draw(
     flags.write(drawn.figure, arguments)
     if drawn.unlabelled:
         count = len(drawn.unlabelled)
-        print(f"points without a label for lack of room: {count}", file=sys.stderr)
+        print(f"no room for the labels of {counted(count, 'point')}", file=sys.stderr)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 def add_output_flag(add: AddArgument, required: bool = True) -> None:
     """Add the flag that names the file of the picture."""
     text = (
-        "file of the picture; its extension selects the format: .png, .svg, .pdf, .gif or another"
+        "file of the picture; its extension selects the format: .png, .svg, .pdf, .gif or another "
+        "format"
     )
     add("-o", "--output", metavar="FILE", required=required, help=text)
 

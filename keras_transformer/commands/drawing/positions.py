@@ -34,7 +34,7 @@ def make_parser() -> command_line.Parser:
     add = parser.add_argument
     text = (
         "file of the picture, required without --rings; its extension selects the format: .png, "
-        ".svg, .pdf, .gif or another"
+        ".svg, .pdf, .gif or another format"
     )
     add("-o", "--output", metavar="FILE", help=text)
     add("--rings", metavar="FILE.gif", help="file of an animation, instead of or besides --output")
@@ -43,7 +43,8 @@ def make_parser() -> command_line.Parser:
     text = f"depth of the encoding, an even number (default {D_MODEL})"
     add("--d-model", type=int, metavar="N", help=text)
     text = (
-        f"how many positions later the rotation leads (default {OFFSET}; less if --length is small)"
+        f"distance in positions that the rotation covers (default {OFFSET}; less if --length is "
+        "small)"
     )
     add("--offset", type=int, metavar="K", help=text)
     text = f"which part to draw (default {VIEW})"

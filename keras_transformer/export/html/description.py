@@ -31,7 +31,7 @@ def local_description(
         examples: source sentences.
     """
     return {
-        "name": run.directory.resolve().name,
+        "name": run.directory.absolute().name,
         "version": __version__,
         "server": None,
         **_languages(run),

@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.attention.source import AttentionSource
 from keras_transformer.inspection.attention.words import merged, unmerged, words_of
@@ -80,7 +81,7 @@ class Attention(NamedTuple):
 
     def with_mean_head(self) -> Self:
         """Return the attention with the mean over heads in place of the heads."""
-        name = f"mean of {len(self.heads)} heads"
+        name = f"mean of {counted(len(self.heads), 'head')}"
         return self._replace(weights=self.weights.mean(0, keepdims=True), heads=[name])
 
     def with_head(self, number: int) -> Self:

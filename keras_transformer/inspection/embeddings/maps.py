@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import missing_extra
 from keras_transformer.inspection.embeddings.vectors import Embeddings
 from keras_transformer.inspection.embeddings.writing import Kind
 from keras_transformer.inspection.projection import principal_components
@@ -69,9 +69,7 @@ def plot_embeddings(
 def check_method(method: str) -> None:
     """Raise a `UserError` if a method needs a package that is not installed."""
     if method == "tsne" and importlib.util.find_spec("sklearn") is None:
-        raise UserError(
-            "t-SNE needs scikit-learn, which the extra `examples` of this package installs"
-        )
+        raise missing_extra("t-SNE needs scikit-learn", "examples")
 
 
 def project(vectors: NDArray[np.float64], method: str, seed: int = 0) -> Plane:

@@ -143,7 +143,7 @@ def test_t_sne_without_scikit_learn_is_an_error(error_of, tmp_path, monkeypatch,
     monkeypatch.setitem(sys.modules, "sklearn", None)
     path = tmp_path / "x.png"
     arguments = "--output", path, "--method", "tsne", "--checkpoint", small_run
-    assert "t-SNE needs scikit-learn, which the extra `examples`" in error_of(
+    assert 't-SNE needs scikit-learn: install the extra "examples"' in error_of(
         "draw", "embeddings", *arguments
     )
     assert not path.exists()
