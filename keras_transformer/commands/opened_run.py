@@ -38,6 +38,16 @@ def opened_once(checkpoint: str | None) -> Callable[[], "Run"]:
     return functools.cache(lambda: Run.open(command_line.chosen_run(checkpoint)))
 
 
+def how_to_calibrate(run: "Run") -> str:
+    """Return how a run without a temperature gets one."""
+    from keras_transformer.runs.config_file import is_average
+
+    if is_average(run.directory):
+        return "finish the training of the averaged run, then average again"
+    train = command_line.program("train", "--checkpoint", run.directory)
+    return f"{train} calibrates a finished run"
+
+
 def open_run(run: "Run", arguments: argparse.Namespace) -> OpenedRun:
     """Open the translator of a run."""
     from keras_transformer.translation.batch_search import BatchSearch

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from keras_transformer.commands import command_line
 from keras_transformer.commands.console import OutputFormat, plain, printed
+from keras_transformer.commands.opened_run import how_to_calibrate
 
 if TYPE_CHECKING:  # the imports take seconds
     from keras_transformer.runs.run import Run
@@ -78,18 +78,11 @@ def opened(network: "Translator", run: "Run", quiet: bool) -> "WordProbabilities
 
     temperature = saved_temperature(run)
     if temperature is None and not quiet:
-        print(f"warning: the probabilities are not calibrated: {_advice(run)}", file=sys.stderr)
+        print(
+            f"warning: the probabilities are not calibrated: {how_to_calibrate(run)}",
+            file=sys.stderr,
+        )
     return WordProbabilities(network, temperature or 1.0)
-
-
-def _advice(run: "Run") -> str:
-    """Return how the probabilities of a run are calibrated."""
-    from keras_transformer.runs.config_file import is_average
-
-    if is_average(run.directory):
-        return "finish the training of the averaged run, then average again"
-    train = command_line.program("train", "--checkpoint", run.directory)
-    return f"{train} calibrates a finished run"
 
 
 def output_format(

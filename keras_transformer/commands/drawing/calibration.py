@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from keras_transformer.commands import command_line, evaluate
 from keras_transformer.commands.drawing import flags
-from keras_transformer.commands.opened_run import opened_once
+from keras_transformer.commands.opened_run import how_to_calibrate, opened_once
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
 
@@ -71,8 +71,8 @@ def run_temperature(run: "Run") -> float:
 
     temperature = saved_temperature(run)
     if temperature is None:
-        train = command_line.program("train", "--checkpoint", str(run.directory))
         raise UserError(
-            f"{run.directory}: the run has no temperature: {train} fits one, or give --cross-fit"
+            f"{run.directory}: the run has no temperature: {how_to_calibrate(run)}; or give "
+            "--cross-fit"
         )
     return temperature
