@@ -68,6 +68,16 @@ def given_settings(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
+def check_server(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if a setting of the search is given, which a server does not accept."""
+    given = ", ".join(map(flag, given_settings(arguments)))
+    if given:
+        raise UserError(
+            f"{given} cannot be combined with --server: the search was fixed at export, by flags "
+            f"of {program('export')}"
+        )
+
+
 def search_settings(arguments: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
     """Return the `SearchSettings` that the user chose.
 

@@ -148,12 +148,7 @@ def check_server(arguments: argparse.Namespace) -> None:
         raise UserError(
             "--confidence cannot be combined with --server: a server returns no probabilities"
         )
-    given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
-    if given:
-        raise UserError(
-            f"{', '.join(given)} cannot be combined with --server: the search was fixed at export, "
-            f"by flags of {export}"
-        )
+    search_flags.check_server(arguments)
 
 
 def check_no_effect(arguments: argparse.Namespace) -> None:

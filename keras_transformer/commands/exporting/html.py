@@ -77,11 +77,7 @@ def check_server(arguments: argparse.Namespace) -> None:
     origin(model_address(arguments.server))
     if arguments.weights:
         raise UserError("--weights cannot be combined with --server: the page has no weights")
-    for name in search_flags.given_settings(arguments):
-        raise UserError(
-            f"{command_line.flag(name)} cannot be combined with --server: the search settings of a "
-            "server are fixed when its model is exported"
-        )
+    search_flags.check_server(arguments)
 
 
 def export(arguments: argparse.Namespace) -> None:
