@@ -71,9 +71,10 @@ class Planner:
         """Return a basis with settings for the number of epochs for which there is time."""
         basis = Basis(config, throughput, self._seconds_left(throughput), self._chosen)
         if self._is_built_in:
-            return replace(basis, config=self._planned(config, plan_built_in(basis)))
-        basis = self._with_batches(basis)
-        config = self._planned(basis.config, plan_training(basis))
+            config = self._planned(config, plan_built_in(basis))
+        else:
+            basis = self._with_batches(basis)
+            config = self._planned(basis.config, plan_training(basis))
         self.reasons += few_steps_lines(config.training, round(basis.steps))
         return replace(basis, config=config)
 
