@@ -13,7 +13,7 @@ from keras_transformer.search.settings import SearchSettings
 HTML = ["--format", "html"]
 SERVER = [*HTML, "--server", "http://localhost:8501/v1/models/en-de"]
 BEAM_ONLY = "a page has beam search, which is greedy search with --beam-size 1"
-FIXED = "the search was fixed at export, by flags of"
+FIXED = "the search was fixed at export, by flags of keras-transformer export"
 AT_TRANSLATION = "CTranslate2 takes its search settings when it translates"
 # (arguments, message)
 INVALID = [
