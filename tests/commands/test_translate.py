@@ -164,7 +164,8 @@ def test_a_signal_leaves_the_output_file_unchanged(call, small_run, tmp_path, mo
 def test_a_failure_leaves_the_output_file_unchanged(error_of, small_run, tmp_path):
     source, target = tmp_path / "source.txt", tmp_path / "target.txt"
     source.write_bytes(b"ba lo\n\xff\n")
-    flags = ["--checkpoint", small_run, "--buffer-size", 1, "--input", source, "--output", target]
+    flags = ["--quiet", "--buffer-size", 1, "--input", source, "--output", target]
+    flags += ["--checkpoint", small_run]
     assert "line 2: not UTF-8" in error_of("translate", *flags)
     assert list(tmp_path.iterdir()) == [source]
     target.write_text("old")
