@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from keras_transformer.commands import command_line, evaluate
+from keras_transformer.commands import command_line, entry_point, evaluate
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -79,4 +79,4 @@ def translate_by_ctranslate2(
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -10,7 +10,7 @@ import argparse
 import itertools
 from collections.abc import Iterator
 
-from keras_transformer.commands.command_line import chosen_run
+from keras_transformer.commands.run_flag import chosen_run
 from keras_transformer.errors import UserError
 from keras_transformer.inspection.embeddings.vectors import Embeddings, Term
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from contest import summary
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.config import Config
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.quiet import quiet_stderr
@@ -89,4 +89,4 @@ def tokens_per_second(trainer: Trainer, batches: Sequence[Batch]) -> float:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

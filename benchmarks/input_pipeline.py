@@ -21,7 +21,7 @@ from pathlib import Path
 from contest import summary
 
 from keras_transformer import phrasebook
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -137,4 +137,4 @@ def measure_first_steps(directory: Path, size: int) -> None:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -19,7 +19,7 @@ from contest import Contestant, compete, ratio
 from prepared import open_corpus_of, write_batches
 from translators.task import Task
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -129,4 +129,4 @@ def measure(row: Row, checkpoint: Path, directory: str, rounds: int) -> str:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

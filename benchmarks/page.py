@@ -23,7 +23,7 @@ import numpy as np
 import sacrebleu
 from playwright.sync_api import Page, sync_playwright
 
-from keras_transformer.commands import command_line, evaluate
+from keras_transformer.commands import evaluate, run_flag
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -224,11 +224,11 @@ def measure_opening(path: Path) -> None:
 def main() -> None:
     """Print all measurements of a run's page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    command_line.add_checkpoint_flag(parser.add_argument)
+    run_flag.add_checkpoint_flag(parser.add_argument)
     evaluate.add_test_flag(parser.add_argument)
     parser.add_argument("--weights", choices=("int8", "float16"), default="int8")
     arguments = parser.parse_args()
-    checkpoint = command_line.chosen_run(arguments.checkpoint)
+    checkpoint = run_flag.chosen_run(arguments.checkpoint)
     run = Run.open(checkpoint)
     pairs = evaluate.test_pairs(arguments, lambda: run)
     sources, references = zip(*pairs, strict=True)

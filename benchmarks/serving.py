@@ -15,7 +15,7 @@ from pathlib import Path
 from c_program import Program, compile_program
 from contest import summary
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -159,4 +159,4 @@ def warmup_batches(version: Path) -> Iterator[list[str]]:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

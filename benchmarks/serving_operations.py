@@ -19,7 +19,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.errors import UserError
 from keras_transformer.files import atomic_open
 from keras_transformer.quiet import quiet_stderr
@@ -124,4 +124,4 @@ def text(versions: dict[str, str], operations: dict[str, dict[str, str]]) -> str
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

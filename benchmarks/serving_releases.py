@@ -19,7 +19,7 @@ from pathlib import Path
 from c_program import Installation, Program, compile_program
 from serving_operations import version
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -90,4 +90,4 @@ def unequal(texts: Sequence[str], found: Sequence[float], wanted: Sequence[float
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from c_program import INSTALLED, SOAK_SOURCE, Installation, Soak, compile_program
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -143,4 +143,4 @@ def rows_without_answers(found: Sequence[Row]) -> int:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -20,7 +20,7 @@ from pathlib import Path
 from contest import Contestant, compete, ratio
 from trainers import batches as files
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -129,4 +129,4 @@ def product_rate(size: int = 2048, rounds: int = 20) -> float:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -23,7 +23,7 @@ from pathlib import Path
 from contest import Contestant, compete, ratio
 from translators.task import Task
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -149,4 +149,4 @@ def seconds_to_first(directory: str, sentence: str) -> float:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -18,7 +18,7 @@ with quiet_import():  # without the messages that TensorFlow logs while it is im
     from tqdm import tqdm
 
 import keras_transformer as kt
-from keras_transformer.commands import command_line
+from keras_transformer.commands import checks, command_line, entry_point
 from keras_transformer.pictures import saving
 from keras_transformer.pictures.spreads import Spread, plot_spreads
 from keras_transformer.pictures.style import COLORS
@@ -119,7 +119,7 @@ def make_parser():
 def main(arguments=None):
     """Train with every rate and seed, print the results, and draw the curves."""
     flags = make_parser().parse_args(arguments)
-    command_line.check_at_least_one(flags, "seeds", "train_size", "epochs")
+    checks.check_at_least_one(flags, "seeds", "train_size", "epochs")
     saving.check_path(flags.output)
     if not all(0 <= rate < 1 for rate in flags.rates):
         raise kt.UserError("--rates must be at least 0 and less than 1")
@@ -144,4 +144,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -17,7 +17,7 @@ with quiet_import():  # without the messages that TensorFlow logs while it is im
     import tensorflow as tf
 
 import keras_transformer as kt
-from keras_transformer.commands import command_line
+from keras_transformer.commands import checks, command_line, entry_point
 from keras_transformer.pictures import saving
 from keras_transformer.pictures.overlays import VEIL, Strip, plot_over_images, tint
 from keras_transformer.text.datasets import labelled_images, load_dataset
@@ -128,7 +128,7 @@ def make_parser():
 def main(arguments=None):
     """Train both networks, print their accuracy, and draw the attention."""
     flags = make_parser().parse_args(arguments)
-    command_line.check_at_least_one(flags, "epochs")
+    checks.check_at_least_one(flags, "epochs")
     saving.check_path(flags.output)
     keras.utils.set_random_seed(flags.seed)
     train, test = tfds_images(flags.tfds) if flags.tfds else digits(flags.seed)
@@ -143,4 +143,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -22,7 +22,7 @@ with quiet_stderr():  # importing TensorFlow prints log messages
     import keras
     import tensorflow as tf
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import checks, command_line, entry_point
 from keras_transformer.phrasebook.corpus import grammar_pairs
 from keras_transformer.pictures import saving
 from keras_transformer.text.datasets import examples, load_dataset
@@ -115,7 +115,7 @@ def parse(arguments):
     add("--seed", type=int, default=0, metavar="N", help="default 0")
     add("--output", default="text_classifier.png", metavar="FILE", help="picture file")
     chosen = parser.parse_args(arguments)
-    command_line.check_at_least_one(chosen, "length", "epochs")
+    checks.check_at_least_one(chosen, "length", "epochs")
     if chosen.sentences < 10:
         raise kt.UserError("--sentences must be at least 10: one in ten is for testing")
     saving.check_path(chosen.output)
@@ -145,4 +145,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

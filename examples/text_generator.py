@@ -15,7 +15,7 @@ with quiet_stderr():  # importing TensorFlow prints log messages
     import keras
     import tensorflow as tf
 
-from keras_transformer.commands import command_line, search_flags
+from keras_transformer.commands import checks, command_line, entry_point, search_flags
 from keras_transformer.model.caches import GrowingCache
 from keras_transformer.model.embeddings import TiedProjection
 from keras_transformer.phrasebook.corpus import grammar_pairs
@@ -123,7 +123,7 @@ def main(arguments=None):
     add("--seed", type=int, metavar="N", help="default 0")
     add("--output", default="text_generator.png", metavar="FILE", help="picture file")
     flags = parser.parse_args(arguments)
-    command_line.check_at_least_one(flags, "epochs", "count")
+    checks.check_at_least_one(flags, "epochs", "count")
     saving.check_path(flags.output)
     settings = search_flags.search_settings(flags, SAMPLING)
     keras.utils.set_random_seed(settings.seed)
@@ -147,4 +147,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -22,7 +22,7 @@ with quiet_import():  # without the messages that TensorFlow logs while it is im
     from PIL import Image, ImageColor
 
 import keras_transformer as kt
-from keras_transformer.commands import command_line
+from keras_transformer.commands import checks, command_line, entry_point
 from keras_transformer.errors import UserError, reason
 from keras_transformer.model.embeddings import PositionalEmbedding
 from keras_transformer.pictures import saving
@@ -211,7 +211,7 @@ def parse(arguments):
         add(f"--{name}", type=int, default=default, metavar="N", help=f"default {default}")
     add("--output", default="visual_question_answering.png", metavar="FILE", help="picture file")
     chosen = parser.parse_args(arguments)
-    command_line.check_at_least_one(chosen, "pictures", "test_pictures", "epochs")
+    checks.check_at_least_one(chosen, "pictures", "test_pictures", "epochs")
     saving.check_path(chosen.output)
     return chosen
 
@@ -247,4 +247,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

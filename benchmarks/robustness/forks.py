@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import entry_point
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -87,7 +87,7 @@ class Child:
             # A shell lets its background jobs ignore SIGINT.
             signal.signal(signal.SIGINT, signal.default_int_handler)
             sys.argv = [f"{name}.py", *arguments]
-            command_line.run(lambda: COMMANDS[name](arguments))
+            entry_point.run(lambda: COMMANDS[name](arguments))
         except SystemExit as error:
             status = error.code
         except BaseException:

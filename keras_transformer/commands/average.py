@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, run_flag
+from keras_transformer.commands.advice import advice
 from keras_transformer.counting import counted
 from keras_transformer.errors import PathTaken
 from keras_transformer.quiet import quiet_stderr
@@ -21,7 +22,7 @@ def make_parser() -> command_line.Parser:
     """Return the parser of the command."""
     parser = command_line.make_parser("average", DESCRIPTION)
     add = parser.add_argument
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     add("--output", required=True, metavar="DIR", help="run directory to create")
     text = "number of newest checkpoints to average (default: all that the run has kept)"
     add("--last", type=int, metavar="N", help=text)
@@ -36,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with quiet_stderr():
         from keras_transformer.runs.averaging import average
 
-    checkpoint = command_line.chosen_run(chosen.checkpoint)
-    with command_line.advice({PathTaken: "give another --output"}):
+    checkpoint = run_flag.chosen_run(chosen.checkpoint)
+    with advice({PathTaken: "give another --output"}):
         paths = average(checkpoint, chosen.output, chosen.last, chosen.within_epochs)
     names = ", ".join(path.name for path in paths)
     number = counted(len(paths), "checkpoint")

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, run_flag
+from keras_transformer.commands.advice import advice
 from keras_transformer.errors import RunLocked
 from keras_transformer.quiet import quiet_stderr
 
@@ -18,7 +19,7 @@ pairs must still be there. After further training, make the datastore again.
 def make_parser() -> command_line.Parser:
     """Return the parser of the command."""
     parser = command_line.make_parser("datastore", DESCRIPTION)
-    command_line.add_checkpoint_flag(parser.add_argument)
+    run_flag.add_checkpoint_flag(parser.add_argument)
     return parser
 
 
@@ -31,8 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from keras_transformer.runs.run import Run
         from keras_transformer.training.datastore_building import build_datastore
 
-    run = Run.open(command_line.chosen_run(chosen.checkpoint))
-    with command_line.advice({RunLocked: "stop it first"}), as_user_errors(), locked(run.directory):
+    run = Run.open(run_flag.chosen_run(chosen.checkpoint))
+    with advice({RunLocked: "stop it first"}), as_user_errors(), locked(run.directory):
         found = build_datastore(run)
     share, temperature = found.datastore.interpolation
     print(

@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TextIO
 
-from keras_transformer.commands import command_line, console, search_flags
+from keras_transformer.commands import (
+    checks,
+    command_line,
+    console,
+    run_flag,
+    search_flags,
+    settings_flags,
+)
+from keras_transformer.commands.advice import advice, advice_on_memory
 from keras_transformer.commands.baselines import (
     comparison,
     has_baseline_run,
@@ -42,7 +50,7 @@ def make_parser() -> command_line.Parser:
     """Return the parser of the command."""
     parser = command_line.make_parser("evaluate", DESCRIPTION)
     add = parser.add_argument
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     add_test_flag(add)
     text = "score this file, one translation per line, instead of translating"
     add("--translations", metavar="FILE", help=text)
@@ -91,9 +99,9 @@ def check(arguments: argparse.Namespace) -> None:
         check_translations(arguments)
     if arguments.batch_size is None:
         arguments.batch_size = search_flags.BATCH_SIZE
-    command_line.check_at_least_one(arguments, "batch_size")
+    checks.check_at_least_one(arguments, "batch_size")
     read = {"--test": arguments.test, "--baseline": [arguments.baseline]}
-    command_line.check_output(arguments, "output", read)
+    checks.check_output(arguments, "output", read)
 
 
 def check_translations(arguments: argparse.Namespace) -> None:
@@ -102,7 +110,7 @@ def check_translations(arguments: argparse.Namespace) -> None:
         raise UserError("give --translations or --output, not both")
     if has_baseline_run(arguments):  # the flags apply to it
         return
-    given = [command_line.flag(name) for name in search_flags.given_settings(arguments)]
+    given = [settings_flags.flag(name) for name in search_flags.given_settings(arguments)]
     given += ["--no-rerank"] if arguments.no_rerank else []
     given += ["--shortlist"] if arguments.shortlist else []
     given += ["--neighbors"] if arguments.neighbors else []
@@ -129,7 +137,7 @@ def test_pairs(arguments: argparse.Namespace, run: Callable[[], "Run"]) -> list[
     languages = config.text.source_lang, config.text.target_lang
     if arguments.test:
         return list(open_test(arguments.test, *languages))
-    with command_line.advice({UserError: "give --test"}):
+    with advice({UserError: "give --test"}):
         return list(open_test(config.training.train, *languages))
 
 
@@ -158,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run = opened_once(chosen.checkpoint)
     pairs = test_pairs(chosen, run)
     scoring = {"tokenize": bleu_tokenizer_of(chosen, run), "lowercase": chosen.lowercase}
-    with command_line.naming_flags(search_flags.SETTINGS), command_line.advice_on_memory():
+    with settings_flags.naming_flags(search_flags.SETTINGS), advice_on_memory():
         if chosen.translations:
             report_file(pairs, scoring, chosen)
         else:

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from keras_transformer.commands import command_line, search_flags
+from keras_transformer.commands import command_line, run_flag, search_flags, settings_flags
+from keras_transformer.commands.advice import advice
 from keras_transformer.commands.exporting import ctranslate2, html, savedmodel
 from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.search.settings import SearchSettings
@@ -57,7 +58,7 @@ def make_parser() -> command_line.Parser:
     """Return the parser of the command."""
     parser = command_line.make_parser("export", DESCRIPTION)
     add = parser.add_argument
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     text = (
         "directory of the versions, named like the model, such as serving/en-de; "
         "for ctranslate2: the model directory to create; for html: the file to create"
@@ -95,7 +96,7 @@ def check_accepted(name: str, chosen: str) -> None:
     formats = [each for each, names in FLAGS.items() if name in names]
     if chosen not in formats:
         why = SEARCHES.get(chosen, "") if name in search_flags.SETTINGS else ""
-        flag = command_line.flag(name)
+        flag = settings_flags.flag(name)
         raise UserError(f"{flag}: for --format {' or '.join(formats)} only{why}")
 
 
@@ -104,11 +105,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = make_parser().parse_args(arguments)
     check(chosen)
     with (
-        command_line.naming_flags(search_flags.SETTINGS),
-        command_line.advice({PathTaken: "give another --output"}),
+        settings_flags.naming_flags(search_flags.SETTINGS),
+        advice({PathTaken: "give another --output"}),
     ):
         if chosen.server is None:
-            chosen.checkpoint = command_line.chosen_run(chosen.checkpoint)
+            chosen.checkpoint = run_flag.chosen_run(chosen.checkpoint)
         EXPORT[chosen.format](chosen)
         if chosen.server is None:
             warn_about_restoration(chosen.checkpoint)

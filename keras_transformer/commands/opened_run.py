@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from keras_transformer.commands import command_line, search_flags
+from keras_transformer.commands import command_line, run_flag, search_flags
 from keras_transformer.search.settings import RERANKED, SearchSettings
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def opened_once(checkpoint: str | None) -> Callable[[], "Run"]:
     """
     from keras_transformer.runs.run import Run
 
-    return functools.cache(lambda: Run.open(command_line.chosen_run(checkpoint)))
+    return functools.cache(lambda: Run.open(run_flag.chosen_run(checkpoint)))
 
 
 def how_to_calibrate(run: "Run") -> str:

@@ -5,13 +5,9 @@ import dataclasses
 from contextlib import AbstractContextManager
 from typing import Any
 
-from keras_transformer.commands.command_line import (
-    AddArgument,
-    advice,
-    flag,
-    program,
-    with_flags,
-)
+from keras_transformer.commands.advice import advice
+from keras_transformer.commands.command_line import AddArgument, program
+from keras_transformer.commands.settings_flags import flag, with_flags
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import RERANKED, STRATEGIES, SearchSettings
 

@@ -19,7 +19,7 @@ def run(command: str) -> NoReturn:
     """
     with signals.handled():
         with signals.held():
-            from keras_transformer.commands import command_line
+            from keras_transformer.commands import entry_point
 
             module = importlib.import_module(f"keras_transformer.commands.{command}")
-        command_line.run(module.main)
+        entry_point.run(module.main)

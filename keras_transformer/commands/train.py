@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from keras_transformer import recipes
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, settings_flags
+from keras_transformer.commands.advice import advice
 from keras_transformer.commands.failures import as_user_errors
 from keras_transformer.config import Config
 from keras_transformer.errors import (
@@ -72,7 +73,7 @@ def make_parser() -> command_line.Parser:
         "--strategy have no effect"
     )
     add("--dry-run", action="store_true", help=text)
-    command_line.add_settings(parser)
+    settings_flags.add_settings(parser)
     return parser
 
 
@@ -100,15 +101,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = vars(make_parser().parse_args(arguments))
     names = "checkpoint", "fresh", "config", "strategy", "dry_run"
     directory, fresh, config, strategy, is_dry_run = (settings.pop(name) for name in names)
-    with open_config(config) as path, command_line.naming_flags(Config().flat(), path):
+    with open_config(config) as path, settings_flags.naming_flags(Config().flat(), path):
         with quiet_stderr():
             from keras_transformer.training.session import train
 
         if is_dry_run:
-            with command_line.advice(ADVICE), as_user_errors():
+            with advice(ADVICE), as_user_errors():
                 print_preparation(settings, path)
             return 0
-        with command_line.advice(ADVICE), as_user_errors():
+        with advice(ADVICE), as_user_errors():
             result = train(settings, directory, fresh, path, strategy)
     print(next_step(result, fresh))
     return 0 if result.signal is None else 128 + result.signal  # as in a shell

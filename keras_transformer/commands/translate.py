@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from keras_transformer.commands import (
+    checks,
     command_line,
     console,
+    run_flag,
     search_flags,
+    settings_flags,
     word_alignments,
     word_confidence,
 )
+from keras_transformer.commands.advice import advice_on_memory
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.commands.defects import Defects
 from keras_transformer.commands.opened_run import chosen_search, chosen_translator
@@ -53,7 +57,7 @@ def make_parser() -> command_line.Parser:
     parser.elsewhere = ELSEWHERE
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     text = "translate with TensorFlow Serving: http://HOST:8501/v1/models/NAME"
     add("--server", metavar="URL", help=text)
     text = "text file to translate line by line; .gz files are decompressed"
@@ -117,7 +121,7 @@ def add_plot_flags(add: command_line.AddArgument) -> None:
 def check(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if arguments are invalid or cannot be combined."""
     search_flags.search_settings(arguments, RERANKED)
-    command_line.check_at_least_one(arguments, "batch_size", "buffer_size")
+    checks.check_at_least_one(arguments, "batch_size", "buffer_size")
     search_flags.check_neighbors(arguments, "server", "xla", "shortlist")
     if arguments.server:
         check_server(arguments)
@@ -130,7 +134,7 @@ def check(arguments: argparse.Namespace) -> None:
         raise UserError("give --quiet or --warn-each-line, not both")
     word_alignments.check(arguments)
     check_plot(arguments)
-    command_line.check_output(
+    checks.check_output(
         arguments, "output", {"--input": [arguments.input], "--plot": [arguments.plot]}
     )
 
@@ -156,8 +160,8 @@ def check_no_effect(arguments: argparse.Namespace) -> None:
     for name in ("no_rerank", "no_corrections"):
         if getattr(arguments, name):
             raise UserError(
-                f"{command_line.flag(name)} has no effect with --server, which neither reranks nor "
-                "corrects"
+                f"{settings_flags.flag(name)} has no effect with --server, which neither reranks "
+                "nor corrects"
             )
 
 
@@ -167,7 +171,7 @@ def check_plot(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is not None and not arguments.plot:
             raise UserError(f"--{name} needs --plot")
     if arguments.layer is not None:
-        command_line.check_at_least_one(arguments, "layer")
+        checks.check_at_least_one(arguments, "layer")
     if arguments.plot:
         if len(arguments.sentences) != 1:
             raise UserError("--plot needs exactly one sentence as an argument")
@@ -236,7 +240,7 @@ def open_run(arguments: argparse.Namespace) -> Opened:
 
     keep_freed_memory()
     one_thread_per_operation()
-    directory = command_line.chosen_run(arguments.checkpoint)
+    directory = run_flag.chosen_run(arguments.checkpoint)
     run = Run.open(directory)
     network = chosen_translator(run, arguments, XlaSearch if arguments.xla else BatchSearch)
     reranker, search = chosen_search(run, network, arguments)
@@ -333,8 +337,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check(chosen)
     warn_about_files(chosen)
     with (
-        command_line.naming_flags(search_flags.SETTINGS),
-        command_line.advice_on_memory(),
+        settings_flags.naming_flags(search_flags.SETTINGS),
+        advice_on_memory(),
         console.open_output(chosen.output) as output,
     ):
         opened = open_translator(chosen)

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import checks, command_line, settings_flags
 from keras_transformer.commands.console import printed
 from keras_transformer.errors import UserError
 
@@ -38,8 +38,8 @@ def check(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is None:
             continue
         if not arguments.alignments:
-            raise UserError(f"{command_line.flag(name)} needs --alignments")
-        command_line.check_at_least_one(arguments, name)
+            raise UserError(f"{settings_flags.flag(name)} needs --alignments")
+        checks.check_at_least_one(arguments, name)
     if arguments.alignments and arguments.confidence:
         raise UserError("--alignments cannot be combined with --confidence")
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import pytest
 
-from keras_transformer.commands.command_line import run
+from keras_transformer.commands.entry_point import run
 from keras_transformer.runs.run import Run
 from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.translator import Translator

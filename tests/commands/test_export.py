@@ -2,7 +2,7 @@
 
 import pytest
 
-from keras_transformer.commands.command_line import run
+from keras_transformer.commands.entry_point import run
 from keras_transformer.commands.export import main, make_parser, warn_about_restoration
 from keras_transformer.commands.search_flags import search_settings
 from keras_transformer.config import Config

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 import tensorflow as tf
 
-from keras_transformer.commands import command_line, start
+from keras_transformer.commands import entry_point, start
 from keras_transformer.errors import UserError, reason, remarking
 from keras_transformer.files import atomic_open
 from keras_transformer.workspace import workspace
@@ -27,7 +27,7 @@ def end_of(capsys):
 
     def end_of(main):
         with pytest.raises(SystemExit) as end:
-            command_line.run(main)
+            entry_point.run(main)
         return end.value.code, capsys.readouterr().err
 
     return end_of
@@ -179,7 +179,7 @@ def test_a_signal_during_the_first_imports_is_one_line(capsys, monkeypatch, numb
 # Prints something as soon as it has a terminal, and at its end.
 UNTIL_HANGUP = """
 import fcntl, sys, termios, time
-from keras_transformer.commands import command_line
+from keras_transformer.commands import entry_point
 
 def main():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -192,7 +192,7 @@ def main():
         print("cleaning up", file=sys.stderr, flush=True)
         open("clean", "w").close()
 
-command_line.run(main)
+entry_point.run(main)
 """
 
 
@@ -243,7 +243,7 @@ def test_bugs_are_not_hidden():
         raise KeyError("bug")
 
     with pytest.raises(KeyError, match="bug"):
-        command_line.run(main)
+        entry_point.run(main)
 
 
 def test_the_development_mode_shows_a_traceback(end_of, monkeypatch):
@@ -274,7 +274,7 @@ def test_closed_standard_streams_are_no_error(tmp_path):
     """A file that is opened later does not get the number of a standard stream."""
     program = (
         "import sys\n"
-        "from keras_transformer.commands.command_line import run\n"
+        "from keras_transformer.commands.entry_point import run\n"
         "def main():\n"
         "    print('lost'); print('lost', file=sys.stderr); sys.stdin.read()\n"
         "    with open(sys.argv[1], 'w') as file: file.write(str(file.fileno() > 2))\n"

@@ -103,6 +103,9 @@ def test_all_commands_have_the_same_interface():
         assert callable(module.main)
 
 
+# The modules that the help of one command imports.
+NEEDED = ("advice", "average", "command_line", "dispatch", "failures", "main", "run_flag")
+
 PROGRAM = """
 import contextlib, io, json, sys
 import keras_transformer
@@ -146,10 +149,7 @@ def test_tensorflow_is_imported_only_when_it_is_needed():
     assert (done.returncode, done.stderr) == (0, b"")
     after_import, commands, ends, at_the_end = json.loads(done.stdout)
     assert after_import == at_the_end == []
-    assert commands == [
-        f"keras_transformer.commands.{name}"
-        for name in ("average", "command_line", "dispatch", "failures", "main")
-    ]
+    assert commands == [f"keras_transformer.commands.{name}" for name in NEEDED]
     helps = 1 + len(COMMANDS) + len(KINDS) + 1
     assert ends[:helps] == ["status 0"] * helps
     assert len(ends) == len(arguments)

@@ -11,7 +11,7 @@ import pytest
 import sentencepiece
 
 from keras_transformer.commands import export
-from keras_transformer.commands.command_line import run
+from keras_transformer.commands.entry_point import run
 from keras_transformer.config import Config
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import ctranslate2_model

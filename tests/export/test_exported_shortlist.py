@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.commands import export
-from keras_transformer.commands.command_line import run
+from keras_transformer.commands.entry_point import run
 from keras_transformer.export import samples
 from keras_transformer.export.saved_model import Options, export_saved_model
 from keras_transformer.runs.layout import SHORTLIST

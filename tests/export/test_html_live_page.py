@@ -5,7 +5,7 @@ import json
 import pytest
 
 from keras_transformer.commands import export
-from keras_transformer.commands.command_line import run
+from keras_transformer.commands.entry_point import run
 from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.export.html.live_page import export_live_html
 from keras_transformer.export.html.reading import Blocks

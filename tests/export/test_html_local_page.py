@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from keras_transformer.commands import export
-from keras_transformer.commands.command_line import run
+from keras_transformer.commands.entry_point import run
 from keras_transformer.errors import CheckError, PathTaken, UserError
 from keras_transformer.export import samples
 from keras_transformer.export.html import check as check_module
@@ -22,6 +22,7 @@ from keras_transformer.model.sizes import count_weights
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.translator import Translator
+from keras_transformer.version import __version__
 from tests.export.html_elements import Elements, directives, elements, hash_of
 
 
@@ -62,7 +63,7 @@ def test_the_description_is_that_of_the_run(content, small_run, translator):
     network = description.pop("network")
     assert description == {
         "name": "run",
-        "version": export.command_line.__version__,
+        "version": __version__,
         "server": None,
         "source_lang": "en",
         "target_lang": "de",

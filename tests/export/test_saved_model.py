@@ -21,7 +21,7 @@ from tensorflow_serving.apis import prediction_log_pb2
 from tensorflow_serving.config import model_server_config_pb2
 
 from keras_transformer.commands import export as command
-from keras_transformer.commands.command_line import run
+from keras_transformer.commands.entry_point import run
 from keras_transformer.commands.exporting import savedmodel
 from keras_transformer.errors import CheckError, UserError
 from keras_transformer.export import samples

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import entry_point
 from keras_transformer.training.cluster import read_cluster
 from keras_transformer.training.session import train
 from keras_transformer.training.strategies import make_strategy
@@ -47,4 +47,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    command_line.run(main)
+    entry_point.run(main)

@@ -5,7 +5,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from keras_transformer.commands import command_line, console, translate
+from keras_transformer.commands import command_line, console, run_flag, translate
+from keras_transformer.commands.advice import advice
 from keras_transformer.commands.drawing import flags
 from keras_transformer.errors import UserError
 from keras_transformer.text.normalization import composed, with_straight_apostrophes
@@ -51,7 +52,7 @@ def make_parser() -> command_line.Parser:
     parser = command_line.make_parser("draw attention", DESCRIPTION)
     add = parser.add_argument
     add("sentence", metavar="SENTENCE", help="the sentence to translate")
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     text = "translate with TensorFlow Serving: http://HOST:8501/v1/models/NAME"
     add("--server", metavar="URL", help=text)
     flags.add_output_flag(add)
@@ -209,7 +210,7 @@ def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) ->
         text.append(f"log probability of this translation: {translation.score:.2f}")
     hints: dict[type[UserError], str] = {SheetTooLarge: SMALLER_HINT}
     hints |= {} if arguments.words else {plots.UnknownToken: WORDS_HINT}
-    with command_line.advice(hints):
+    with advice(hints):
         if arguments.token is None:
             return plots.plot_heat_maps(attention, text, probabilities)
         token = composed(with_straight_apostrophes(arguments.token))  # as in the labels

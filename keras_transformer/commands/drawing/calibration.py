@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line, evaluate
+from keras_transformer.commands import command_line, evaluate, run_flag
 from keras_transformer.commands.drawing import flags
 from keras_transformer.commands.opened_run import how_to_calibrate, opened_once
 from keras_transformer.errors import UserError
@@ -25,7 +25,7 @@ def make_parser() -> command_line.Parser:
     """Return the parser of the kind."""
     parser = command_line.make_parser("draw calibration", DESCRIPTION)
     add = parser.add_argument
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     evaluate.add_test_flag(add)
     flags.add_output_flag(add)
     text = (

@@ -5,7 +5,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line, console
+from keras_transformer.commands import checks, command_line, console, run_flag
+from keras_transformer.commands.advice import advice
 from keras_transformer.commands.drawing import flags
 from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
@@ -39,7 +40,7 @@ def make_parser() -> command_line.Parser:
     """Return the parser of the kind."""
     parser = command_line.make_parser("draw embeddings", DESCRIPTION)
     add = parser.add_argument
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     flags.add_side_flag(add, "the language whose subwords to use")
     _add_map_flags(parser)
     group = parser.add_argument_group("similar words")
@@ -88,7 +89,7 @@ def check(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is None:
             setattr(arguments, name, default)
     given = [name for name in ("count", "top") if getattr(arguments, name) is not None]
-    command_line.check_at_least_one(arguments, *given)
+    checks.check_at_least_one(arguments, *given)
     if not 0 <= arguments.seed <= MAX_SEED:
         raise UserError(f"--seed must be between 0 and {MAX_SEED:,}")
     flags.check_picture(arguments.output)
@@ -133,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_directory(chosen.projector)
     terms = parse_sum(chosen.analogy) if chosen.analogy else []
     terms += [Term(chosen.neighbors)] if chosen.neighbors is not None else []
-    embeddings = Embeddings.load(command_line.chosen_run(chosen.checkpoint), chosen.side)
+    embeddings = Embeddings.load(run_flag.chosen_run(chosen.checkpoint), chosen.side)
     rows = chosen_rows(embeddings, chosen.count) if chosen.output else []
     marked = show_nearest(embeddings, terms, chosen.top) if terms else []
     if chosen.projector is not None:
@@ -148,7 +149,7 @@ def chosen_rows(embeddings: "Embeddings", count: int | None) -> list[int]:
     """Return the numbers of the subwords on the map."""
     from keras_transformer.inspection.embeddings.vectors import TooFewSubwords
 
-    with command_line.advice({TooFewSubwords: "give a smaller --count"}):
+    with advice({TooFewSubwords: "give a smaller --count"}):
         return embeddings.most_frequent(count)
 
 
@@ -156,7 +157,7 @@ def show_nearest(embeddings: "Embeddings", terms: Sequence["Term"], count: int |
     """Print the subwords nearest to a sum of words; return the numbers of all subwords involved."""
     from keras_transformer.inspection.embeddings.vectors import TooFewSubwords
 
-    with command_line.advice({TooFewSubwords: "give a smaller --top"}):
+    with advice({TooFewSubwords: "give a smaller --top"}):
         nearest = embeddings.nearest(terms, count)
     rows = [embeddings.rows(term.word) for term in terms]
     for term, parts in zip(terms, rows, strict=True):

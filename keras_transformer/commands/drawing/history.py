@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line, console
+from keras_transformer.commands import checks, command_line, console, run_flag
 from keras_transformer.commands.drawing import flags
 from keras_transformer.quiet import quiet_stderr
 
@@ -82,7 +82,7 @@ def _check(parser: command_line.Parser, chosen: argparse.Namespace) -> None:
         parser.error(f"--film shows one run, not {len(_given(chosen))}")
     flags.check_picture(chosen.output)
     flags.check_picture(chosen.film, (FILM,))
-    command_line.check_output(chosen, "film", {"--output": [chosen.output]})
+    checks.check_output(chosen, "film", {"--output": [chosen.output]})
 
 
 def _given(chosen: argparse.Namespace) -> list[str]:
@@ -95,5 +95,5 @@ def _histories(chosen: argparse.Namespace) -> "list[History]":
     """Read the histories of the chosen runs."""
     from keras_transformer.inspection.history.logs import read_history
 
-    directories = _given(chosen) or [str(command_line.chosen_run(None))]
+    directories = _given(chosen) or [str(run_flag.chosen_run(None))]
     return [read_history(directory) for directory in directories]

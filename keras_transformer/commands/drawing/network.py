@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line, console, train
+from keras_transformer.commands import command_line, console, run_flag, train
 from keras_transformer.commands.drawing import flags
 from keras_transformer.config import Config, required
 from keras_transformer.errors import UserError
@@ -34,7 +34,7 @@ def make_parser() -> command_line.Parser:
     add = parser.add_argument
     text = "the sentence that the network reads (default: the diagram leaves lengths open)"
     add("sentence", nargs="?", metavar="SENTENCE", help=text)
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     text = (
         "draw the network of a recipe, or of a JSON file like a run's config.json, before it is "
         "trained"
@@ -87,7 +87,7 @@ def load(arguments: argparse.Namespace) -> "Translator":
     with quiet_stderr():
         from keras_transformer.translation.translator import Translator
 
-    return Translator.load(command_line.chosen_run(arguments.checkpoint))
+    return Translator.load(run_flag.chosen_run(arguments.checkpoint))
 
 
 def untrained(config: str) -> "Transformer":

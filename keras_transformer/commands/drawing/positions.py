@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import checks, command_line, run_flag, settings_flags
 from keras_transformer.commands.drawing import flags
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
@@ -76,7 +76,7 @@ def draw_encoding(chosen: argparse.Namespace) -> None:
         D_MODEL if chosen.d_model is None else chosen.d_model,
     )
     offset = max(0, min(OFFSET, size[0] - 1)) if chosen.offset is None else chosen.offset
-    with command_line.naming_flags(["length", "d_model", "offset"]):
+    with settings_flags.naming_flags(["length", "d_model", "offset"]):
         positions.check(*size, offset)
         if chosen.rings is not None:
             positions.check_rings(*size)
@@ -99,7 +99,7 @@ def check_files(chosen: argparse.Namespace) -> None:
                 raise UserError(f"--{name} needs --output: the rings do not depend on it")
     if chosen.offset is not None and chosen.view not in (None, "all", "rotation"):
         raise UserError(f"--view {chosen.view} does not depend on --offset")
-    command_line.check_output(chosen, "rings", {"--output": [chosen.output]})
+    checks.check_output(chosen, "rings", {"--output": [chosen.output]})
     flags.check_picture(chosen.output)
     flags.check_picture(chosen.rings, [".gif"])
 
@@ -108,13 +108,13 @@ def draw_sentence(chosen: argparse.Namespace) -> None:
     """Draw a sentence before and after positions are added to it."""
     for name in ("rings", "length", "d_model", "offset", "view"):
         if getattr(chosen, name) is not None:
-            raise UserError(f"{command_line.flag(name)} cannot be combined with --sentence")
+            raise UserError(f"{settings_flags.flag(name)} cannot be combined with --sentence")
     if chosen.output is None:
         raise UserError("--sentence needs --output")
     if not chosen.sentence.strip():
         raise UserError("the sentence is empty")
     flags.check_picture(chosen.output)
-    directory = command_line.chosen_run(chosen.checkpoint)
+    directory = run_flag.chosen_run(chosen.checkpoint)
     with quiet_stderr():
         from keras_transformer.inspection.embedded_sentence import plot_embedded_sentence
         from keras_transformer.text.reading import as_read

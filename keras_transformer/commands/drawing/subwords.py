@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from keras_transformer.commands import command_line, console
+from keras_transformer.commands import command_line, console, run_flag
 from keras_transformer.commands.drawing import flags
 from keras_transformer.errors import UserError
 from keras_transformer.quiet import quiet_stderr
@@ -26,7 +26,7 @@ def make_parser() -> command_line.Parser:
     parser = command_line.make_parser("draw subwords", DESCRIPTION)
     add = parser.add_argument
     add("text", metavar="TEXT", help="the text to split")
-    command_line.add_checkpoint_flag(add)
+    run_flag.add_checkpoint_flag(add)
     flags.add_side_flag(add, "the language whose subwords to use")
     text = "also draw the merges as trees, to this file; its extension selects the format"
     add("-o", "--output", metavar="FILE", help=text)
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from keras_transformer.runs.run import Run
 
     merges.check_length(chosen.text)
-    run = Run.open(command_line.chosen_run(chosen.checkpoint))
+    run = Run.open(run_flag.chosen_run(chosen.checkpoint))
     source, target = run.subwords()
     encoding = merges.BytePairEncoding(source if chosen.side == "source" else target)
     words = encoding.words(chosen.text)

@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 
 from keras_transformer.client import model_address
-from keras_transformer.commands import command_line, search_flags
+from keras_transformer.commands import command_line, search_flags, settings_flags
+from keras_transformer.commands.advice import advice
 from keras_transformer.commands.exporting.progress import report_progress
 from keras_transformer.commands.opened_run import exported_search
 from keras_transformer.errors import UserError
@@ -61,7 +62,7 @@ def check_utf8(text: str) -> None:
 def check_limits(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if the sliders of a page cannot be set to a value."""
     for name, largest in LARGEST.items():
-        value, flag = getattr(arguments, name), command_line.flag(name)
+        value, flag = getattr(arguments, name), settings_flags.flag(name)
         if value is not None and value > largest:
             raise UserError(f"{flag} must be at most {largest:g} for --format html")
     penalty = arguments.length_penalty
@@ -99,7 +100,7 @@ def export_local(arguments: argparse.Namespace) -> None:
     search = exported_search(checkpoint, arguments)
     examples = arguments.example or ()
     options = Options(arguments.weights or KINDS[0], search, examples)
-    with command_line.advice({TooManyWeights: SERVER_HINT}):
+    with advice({TooManyWeights: SERVER_HINT}):
         report = export_html(checkpoint, arguments.output, options, report_progress)
     print(
         f"{report.path}: {report.size / 1e6:.1f} MB, {report.weights:,} weights as "

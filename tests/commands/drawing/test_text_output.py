@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from keras_transformer.commands.command_line import run
 from keras_transformer.commands.drawing import embeddings
+from keras_transformer.commands.entry_point import run
 from keras_transformer.inspection.embeddings.vectors import Neighbor
 from tests.programs import load_script
 
