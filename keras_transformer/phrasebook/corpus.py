@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
 
@@ -115,6 +115,10 @@ def _held_out() -> frozenset[str]:
     return frozenset(plain(source) for source, _ in pairs)
 
 
+def _without_held_out(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [pair for pair in pairs if plain(pair[0]) not in _held_out()]
+
+
 @cache
 def _excluded() -> frozenset[str]:
     """Return the English sentences that are never generated, in the form of `plain`."""
@@ -131,7 +135,7 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
     sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))
     made = [pair for pairs, size in sources for pair in islice(pairs, size)]
     pairs = [sometimes_british(pair, rand) for pair in [*everyday_pairs(), *dict.fromkeys(made)]]
-    return [recased(pair, rand) for pair in pairs]
+    return _without_held_out(recased(pair, rand) for pair in pairs)
 
 
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
@@ -144,5 +148,4 @@ def training_pairs(epoch: int) -> list[tuple[str, str]]:
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]
     pairs = [*everyday_pairs(), *short, *first_pairs(), *generated_pairs(epoch)]
-    made = [varied(pair, rand) for pair in pairs]
-    return [pair for pair in made if plain(pair[0]) not in _held_out()]
+    return _without_held_out(varied(pair, rand) for pair in pairs)

@@ -57,6 +57,11 @@ def test_held_out_sentences_are_not_trained_on():
     assert sorted(held_out & trained) == []
 
 
+def test_subwords_and_statistics_are_not_learned_from_held_out_sentences():
+    learned = {_plain(english) for english, _ in phrasebook.vocabulary_pairs()}
+    assert sorted(learned & {_plain(english) for english, _ in HELD_OUT}) == []
+
+
 def _plain(text):
     """Return the lower-case words of a sentence, which are the same for all its variants."""
     return " ".join(re.findall(r"[\w']+", text.lower()))
