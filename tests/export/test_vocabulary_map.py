@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.export.ctranslate2_model import export_ctranslate2, tokens
+from keras_transformer.export.ctranslate2_model import export_ctranslate2
+from keras_transformer.export.ctranslate2_spec import tokens
 from keras_transformer.export.vocabulary_map import FILE, vocabulary_map
 from keras_transformer.runs.layout import SHORTLIST
 from keras_transformer.runs.run import Run

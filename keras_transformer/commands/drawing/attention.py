@@ -5,9 +5,14 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from keras_transformer.commands import command_line, console, run_flag, translate
+from keras_transformer.commands import command_line, console, run_flag, translate, translation_plot
 from keras_transformer.commands.advice import advice
 from keras_transformer.commands.drawing import flags
+from keras_transformer.commands.opened_translator import (
+    OpenedTranslator,
+    line_translator,
+    open_translator,
+)
 from keras_transformer.errors import UserError
 from keras_transformer.text.normalization import composed, with_straight_apostrophes
 from keras_transformer.text.sentences import UNSPACED
@@ -119,10 +124,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = make_parser().parse_args(arguments)
     check(chosen)
     with console.open_output() as output:
-        opened = translate.open_translator(as_translate(chosen))
+        opened = open_translator(as_translate(chosen))
         sentence = checked_sentence(opened, chosen)
         if chosen.target is None:
-            found = translate.translate_for_plot(opened, as_translate(chosen), output)
+            found = translation_plot.translate(opened, as_translate(chosen), output)
             pair = Pair(found.read, found.found[0])
         else:
             pair = given_pair(cast("Translator", opened.network), sentence, chosen.target)
@@ -141,7 +146,7 @@ def as_translate(arguments: argparse.Namespace) -> argparse.Namespace:
     return translate.make_parser().parse_args([*given, "--", arguments.sentence])
 
 
-def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) -> str:
+def checked_sentence(opened: OpenedTranslator, arguments: argparse.Namespace) -> str:
     """Return the sentence as the network reads it.
 
     Raises:
@@ -150,7 +155,7 @@ def checked_sentence(opened: translate.Opened, arguments: argparse.Namespace) ->
     """
     from keras_transformer.inspection.limits import check_layer
 
-    lines = translate.line_translator(opened, as_translate(arguments))
+    lines = line_translator(opened, as_translate(arguments))
     [sentence, *others] = lines.sentences(arguments.sentence)
     if others:
         raise UserError(
@@ -188,7 +193,7 @@ def given_pair(translator: "Translator", sentence: str, target: str) -> Pair:
     return Pair(sentence, translation, Probabilities.of(forced, translation, subwords), labels)
 
 
-def plot(opened: translate.Opened, arguments: argparse.Namespace, pair: Pair) -> "NotebookFigure":
+def plot(opened: OpenedTranslator, arguments: argparse.Namespace, pair: Pair) -> "NotebookFigure":
     """Plot the weights that the user chose."""
     from keras_transformer.inspection.attention import plots
     from keras_transformer.inspection.attention.weights import read_attention

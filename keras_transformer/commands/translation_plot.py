@@ -1,0 +1,81 @@
+"""The plot of a sentence's attention that `translate` draws."""
+
+import argparse
+import sys
+from typing import Any, TextIO
+
+from keras_transformer.commands import checks, console
+from keras_transformer.commands.command_line import AddArgument
+from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
+from keras_transformer.commands.opened_translator import (
+    OpenedTranslator,
+    line_translator,
+    output_format,
+)
+from keras_transformer.errors import UserError
+from keras_transformer.translation.attention_kinds import KINDS
+from keras_transformer.translation.translated_line import TranslatedSentence
+
+
+def add_flags(add: AddArgument) -> None:
+    """Add the flags of a plot."""
+    add("--plot", metavar="FILE.png", help="plot the attention of one sentence; also .pdf and .svg")
+    text = "which attention to plot (default cross: from target to source)"
+    add("--attention", choices=KINDS, help=text)
+    text = "which layer to plot, counted from 1 (default: the last)"
+    add("--layer", type=int, metavar="N", help=text)
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if the flags of a plot are invalid or its file cannot be written."""
+    for name in ("attention", "layer"):
+        if getattr(arguments, name) is not None and not arguments.plot:
+            raise UserError(f"--{name} needs --plot")
+    if arguments.layer is not None:
+        checks.check_at_least_one(arguments, "layer")
+    if arguments.plot:
+        if len(arguments.sentences) != 1:
+            raise UserError("--plot needs exactly one sentence as an argument")
+        from keras_transformer.pictures.saving import check_path
+
+        check_path(arguments.plot)
+
+
+def translate(
+    opened: OpenedTranslator, arguments: argparse.Namespace, output: TextIO
+) -> TranslatedSentence:
+    """Translate one sentence, write its translations to `output`, and return them."""
+    search: dict[str, Any] = {"search": opened.search} if opened.search else {}
+    [line] = line_translator(opened, arguments).translate(arguments.sentences, **search)
+    if len(line.sentences) > 1:
+        raise UserError(
+            f"--plot needs one sentence, not {len(line.sentences)}: "
+            "plot them one at a time, or give --no-split"
+        )
+    ConfidenceWarnings(opened.assessor, immediate=True, defects=opened.defects).examine([line])
+    n_best = opened.search.n_best if opened.search else 1
+    for _, texts in output_format(opened, arguments)([line]):
+        for text in console.output_lines(1, line, texts, n_best, arguments.scores):
+            print(text, file=output, flush=True)
+    return line.sentences[0]
+
+
+def check_layer_exists(opened: OpenedTranslator, arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if the network is known to have no such layer."""
+    from keras_transformer.inspection.limits import check_layer
+
+    kind = arguments.attention or "cross"
+    check_layer(arguments.layer, opened.network.num_layers(kind), kind)
+
+
+def plot(
+    opened: OpenedTranslator, arguments: argparse.Namespace, translated: TranslatedSentence
+) -> None:
+    """Plot the attention between the sentence and its translation."""
+    from keras_transformer.inspection.attention.plots import plot_translation
+    from keras_transformer.pictures.saving import save
+
+    kind, layer = arguments.attention or "cross", arguments.layer
+    figure = plot_translation(opened.network, translated.read, translated.found[0], kind, layer)
+    save(figure, arguments.plot)
+    print(f"wrote {arguments.plot}", file=sys.stderr)
