@@ -2,7 +2,8 @@
 
 Usage: python docs/build.py [--checkpoint DIR] [--site-dir DIR]
 
-Trains the built-in run first if it does not exist, which takes about nine minutes on two cores.
+Trains the built-in run first if it does not exist, which takes nine to thirteen minutes on two
+cores.
 """
 
 import argparse

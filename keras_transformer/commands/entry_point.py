@@ -1,4 +1,4 @@
-"""How programs start and end: their streams, one-line errors and exit statuses."""
+"""The call of a program's `main`, with one-line errors and an exit status; see also `start`."""
 
 import contextlib
 import io

@@ -39,10 +39,10 @@ class OpenedTranslator(NamedTuple):
 
 def open_translator(arguments: argparse.Namespace) -> OpenedTranslator:
     """Open the translator that the user chose."""
-    return open_served(arguments) if arguments.server else open_run(arguments)
+    return open_served_translator(arguments) if arguments.server else open_run_translator(arguments)
 
 
-def open_served(arguments: argparse.Namespace) -> OpenedTranslator:
+def open_served_translator(arguments: argparse.Namespace) -> OpenedTranslator:
     """Open the translator of a server, without importing TensorFlow, which takes seconds."""
     from keras_transformer.client import ServedTranslator, Streaming
 
@@ -60,7 +60,7 @@ def open_served(arguments: argparse.Namespace) -> OpenedTranslator:
     )
 
 
-def open_run(arguments: argparse.Namespace) -> OpenedTranslator:
+def open_run_translator(arguments: argparse.Namespace) -> OpenedTranslator:
     """Open the translator of a run directory."""
     if arguments.shortlist:
         disable_onednn()

@@ -1,4 +1,4 @@
-"""The plot of a sentence's attention that `translate` draws."""
+"""The flag --plot of `translate`. `draw attention` shares the translation of one sentence."""
 
 import argparse
 import sys

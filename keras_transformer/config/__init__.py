@@ -1,6 +1,7 @@
 """The settings of a run: defaults, descriptions and valid values; conversion to and from JSON.
 
-A setting is a field of one of three frozen dataclasses. Its help text is part of the field, and
+A setting is a field of one of the frozen dataclasses `TextConfig`, `ModelConfig` and
+`TrainingConfig`. Its help text is part of the field, and
 `keras_transformer.commands.settings_flags` derives the flag from it, so that each setting is
 described only once.
 """

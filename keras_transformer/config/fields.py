@@ -151,7 +151,7 @@ def _check_range(name: str, value: float, limits: Mapping[str, float | None]) ->
 
 @dataclass(frozen=True)
 class Settings:
-    """Base class of the three dataclasses, which validates the value of each field."""
+    """Base class of the dataclasses in `sections`, which validates the value of each field."""
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from keras_transformer.errors import PathTaken
 from keras_transformer.export import samples, vocabulary_map
-from keras_transformer.export.ctranslate2_check import compare  # first: it names the extra
+from keras_transformer.export.ctranslate2_check import compare
 from keras_transformer.export.ctranslate2_spec import model_spec, tokens
 from keras_transformer.files import check_utf8, hidden_prefix, naming, replace, sync_tree
 from keras_transformer.runs.layout import SHORTLIST

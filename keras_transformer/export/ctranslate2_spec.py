@@ -5,17 +5,9 @@ from typing import TypeAlias, TypeVar
 
 import keras
 import numpy as np
-from ctranslate2.specs import TransformerSpec
-from ctranslate2.specs.attention_spec import MultiHeadAttentionSpec
-from ctranslate2.specs.common_spec import EmbeddingsSpec, LayerNormSpec, LinearSpec
-from ctranslate2.specs.transformer_spec import (
-    FeedForwardSpec,
-    TransformerDecoderSpec,
-    TransformerEncoderSpec,
-)
 from numpy.typing import NDArray
 
-from keras_transformer.errors import UserError
+from keras_transformer.errors import UserError, missing_extra
 from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.model.decoder import Decoder
 from keras_transformer.model.embeddings import PositionalEmbedding
@@ -32,6 +24,18 @@ from keras_transformer.text.special_tokens import (
 )
 from keras_transformer.text.subwords import UNKNOWN, Subwords
 from keras_transformer.translation.translator import Translator
+
+try:
+    from ctranslate2.specs import TransformerSpec
+    from ctranslate2.specs.attention_spec import MultiHeadAttentionSpec
+    from ctranslate2.specs.common_spec import EmbeddingsSpec, LayerNormSpec, LinearSpec
+    from ctranslate2.specs.transformer_spec import (
+        FeedForwardSpec,
+        TransformerDecoderSpec,
+        TransformerEncoderSpec,
+    )
+except ImportError as error:
+    raise missing_extra("the export for CTranslate2 needs ctranslate2", "ctranslate2") from error
 
 Rows = TypeVar("Rows", NDArray, list[str])  # one for each id
 StackSpec: TypeAlias = TransformerEncoderSpec | TransformerDecoderSpec

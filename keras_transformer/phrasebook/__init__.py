@@ -38,7 +38,7 @@ def version() -> str:
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:
-    """Return the (English, German) pairs that the subword models are trained on."""
+    """Return the (English, German) pairs from which subwords and word statistics are learned."""
     return corpus.vocabulary_pairs()
 
 

@@ -116,6 +116,7 @@ def _held_out() -> frozenset[str]:
 
 
 def _without_held_out(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the pairs whose English sentence is not held out."""
     return [pair for pair in pairs if plain(pair[0]) not in _held_out()]
 
 
@@ -126,10 +127,10 @@ def _excluded() -> frozenset[str]:
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:
-    """Return the pairs that the subword models are trained on, without invented names.
+    """Return the pairs from which subwords and word statistics are learned.
 
-    Invented names are thus split into short, frequent subwords, which a network easily learns to
-    copy.
+    They contain no held-out sentences and no invented names. Invented names are thus split into
+    short, frequent subwords, which a network easily learns to copy.
     """
     rand = random.Random(0)
     sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))

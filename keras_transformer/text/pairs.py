@@ -26,7 +26,7 @@ class Pairs(Iterable[Pair]):
         return self
 
     def vocabulary(self) -> Iterable[Pair]:
-        """Return the pairs that the subword models are trained on."""
+        """Return the pairs from which subwords and word statistics are learned."""
         return self
 
     def fingerprint(self) -> str:

@@ -80,7 +80,7 @@ class LengthStatistics(NamedTuple):
         mean: the mean length.
         most: 99 % of the sentences are no longer.
         longest: the largest length.
-        unknown: characters that the subwords cannot represent, by decreasing frequency.
+        unknown: characters that are not in the vocabulary, by decreasing frequency.
     """
 
     mean: float

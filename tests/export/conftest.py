@@ -20,7 +20,11 @@ if all(map(importlib.util.find_spec, ("tensorflow_text", "tensorflow_serving")))
 else:
     collect_ignore_glob = ["test_[!ch]*", "test_client.py", "test_compiled_search.py", "test_c_*"]
 if not importlib.util.find_spec("ctranslate2"):
-    collect_ignore = ["test_ctranslate2_model.py", "test_vocabulary_map.py"]
+    collect_ignore = [
+        "test_ctranslate2_model.py",
+        "test_ctranslate2_spec.py",
+        "test_vocabulary_map.py",
+    ]
 
 # Text as people type it, with characters that a vocabulary of 1000 pieces represents by bytes. It
 # contains no tab, which separates the inputs of the C program.

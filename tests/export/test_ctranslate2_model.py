@@ -14,9 +14,8 @@ from keras_transformer.commands import export
 from keras_transformer.commands.entry_point import run
 from keras_transformer.config import Config
 from keras_transformer.errors import CheckError, PathTaken, UserError
-from keras_transformer.export import ctranslate2_model, ctranslate2_spec
+from keras_transformer.export import ctranslate2_model
 from keras_transformer.export.ctranslate2_model import export_ctranslate2
-from keras_transformer.export.ctranslate2_spec import tokens
 from keras_transformer.runs.checkpoints import make_checkpoint, named_variables
 from keras_transformer.runs.layout import BEST
 from keras_transformer.runs.run import Run
@@ -219,13 +218,6 @@ def test_an_existing_output_is_rejected(small_run, tmp_path):
 def test_a_missing_run_is_rejected(tmp_path):
     with pytest.raises(UserError, match="no run here"):
         export_ctranslate2(tmp_path, tmp_path / "out")
-
-
-def test_a_subword_with_the_name_of_a_special_token_is_rejected(translator, monkeypatch):
-    piece = translator.source_subwords.bpemb.spm.id_to_piece(10)
-    monkeypatch.setattr(ctranslate2_spec, "START_TOKEN", piece)
-    with pytest.raises(UserError, match="a subword is named .*, like a special token"):
-        tokens(translator.source_subwords)
 
 
 def call(capsys, *arguments):

@@ -138,12 +138,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def as_translate(arguments: argparse.Namespace) -> argparse.Namespace:
     """Return the arguments of `translate` for the same sentence."""
-    given = [f"--plot={arguments.output}"]
-    given += ["--no-split"] if arguments.no_split else []
-    given += [f"--checkpoint={arguments.checkpoint}"] if arguments.checkpoint else []
-    given += [f"--server={arguments.server}"] if arguments.server else []
-    given += ["--quiet", "--no-rerank"] if arguments.target is not None else []
-    return translate.make_parser().parse_args([*given, "--", arguments.sentence])
+    same = translate.make_parser().parse_args([])
+    same.sentences, same.plot = [arguments.sentence], arguments.output
+    for name in ("checkpoint", "server", "no_split"):
+        setattr(same, name, getattr(arguments, name))
+    same.quiet = same.no_rerank = arguments.target is not None
+    return same
 
 
 def checked_sentence(opened: OpenedTranslator, arguments: argparse.Namespace) -> str:
