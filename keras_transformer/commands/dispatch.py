@@ -1,10 +1,11 @@
 """Commands whose first argument selects a module that handles the others."""
 
+import difflib
 import importlib
 import sys
 from collections.abc import Mapping, Sequence
 
-from keras_transformer.commands.command_line import Parser
+from keras_transformer.commands.command_line import CUTOFF, Parser
 
 
 def make_parser(prog: str, description: str, word: str, choices: Mapping[str, str]) -> Parser:
@@ -54,5 +55,7 @@ def run(
         parser.error(f"give a {word}: {', '.join(choices)}")
     name = parser.parse_args(arguments[:1]).name
     if name not in choices:
-        parser.error(f"unknown {word} {name!r}: expected one of {', '.join(choices)}")
+        similar = difflib.get_close_matches(name, choices, 1, CUTOFF)
+        question = f"; did you mean {similar[0]}?" if similar else ""
+        parser.error(f"unknown {word} {name!r}: expected one of {', '.join(choices)}{question}")
     return importlib.import_module(f"{package}.{name}").main(arguments[1:])

@@ -65,7 +65,8 @@ def chosen_translator(
     from keras_transformer.translation.translator import Translator
 
     chosen = {"shortlist": arguments.shortlist, "neighbors": arguments.neighbors}
-    with search_flags.advice_on_shortlist(), search_flags.advice_on_neighbors():
+    directory = run.directory
+    with search_flags.advice_on_shortlist(directory), search_flags.advice_on_neighbors(directory):
         return Translator.of(run, batch_search, **chosen)
 
 

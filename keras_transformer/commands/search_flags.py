@@ -111,13 +111,16 @@ def add_shortlist_flag(add: AddArgument) -> None:
     add("--shortlist", action="store_true", help=text)
 
 
-def advice_on_shortlist() -> AbstractContextManager[None]:
-    """Return a context that adds advice to the error of a run without a shortlist."""
+def advice_on_shortlist(directory: object) -> AbstractContextManager[None]:
+    """Return a context that adds advice to the error of a run without a shortlist.
+
+    Args:
+        directory: the run directory.
+    """
     from keras_transformer.translation.shortlist import NoShortlist
 
-    train = program("train")
-    text = f"to learn it in seconds, give the run to {train} --checkpoint again"
-    return advice({NoShortlist: text})
+    train = program("train", "--checkpoint", directory)
+    return advice({NoShortlist: f"to learn it in seconds: {train}"})
 
 
 def add_neighbors_flag(add: AddArgument) -> None:
@@ -136,12 +139,16 @@ def check_neighbors(arguments: argparse.Namespace, *others: str) -> None:
             raise UserError(f"--neighbors cannot be combined with {flag(name)}")
 
 
-def advice_on_neighbors() -> AbstractContextManager[None]:
-    """Return a context that adds advice to the error of a run without a datastore."""
+def advice_on_neighbors(directory: object) -> AbstractContextManager[None]:
+    """Return a context that adds advice to the error of a run without a datastore.
+
+    Args:
+        directory: the run directory.
+    """
     from keras_transformer.translation.datastore import NoDatastore
 
-    text = f"to make one, give the run to {program('datastore')} --checkpoint"
-    return advice({NoDatastore: text})
+    datastore = program("datastore", "--checkpoint", directory)
+    return advice({NoDatastore: f"to make one: {datastore}"})
 
 
 def add_batch_flag(add: AddArgument) -> None:

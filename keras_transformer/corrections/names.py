@@ -152,12 +152,16 @@ class Names:
     def _is_unknown(self, word: str, shows_name: bool) -> bool:
         """Return whether a capitalized word is unknown, or known only in lower case.
 
+        A compound such as *Self-service* has a capital only because it begins a sentence.
+
         Args:
             word: the word.
             shows_name: whether the capital shows that a word is a name.
         """
         word = word.removesuffix(genitive_ending(word))
         if not word[:1].isupper() or CLAUSE.search(word) or word.lower() in TITLES:
+            return False
+        if any(part[:1].islower() for part in word.split("-")[1:]):
             return False
         if word.lower() not in self.folded:
             return True

@@ -26,6 +26,10 @@ LAST_HOUR = 24
 SHORT_NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 TIME = r"\d\d?(?:[.:]\d\d)?(?: Uhr)?"
 HOUR = re.compile(rf"{TIME}(?:(?:[-–]| bis ){TIME})?")  # noqa: RUF001, the dash of ranges
+# What has a number: Gleis 3.
+NUMBERED = re.compile(
+    r"\b((?:Gleis|Bahnsteig|Gate|Zimmer|Raum|Halle|Linie|Nummer|Seite|Kapitel) \d+) Uhr\b"
+)
 IN_WORDS = re.compile(r"\b(?:halb|(?:drei)?viertel)\b", re.IGNORECASE)
 
 
@@ -42,7 +46,7 @@ def without_wrong_hours(source: str, translation: str, values: Iterable[str]) ->
     for score in SCORE.finditer(source):
         if score[2] == ":" or RESULT.search(source):
             translation = _with_score(score, translation)
-    return _without_hours(translation, values)
+    return _without_hours(NUMBERED.sub(r"\1", translation), values)
 
 
 def _with_currency(price: re.Match[str], source: str, translation: str) -> str:

@@ -21,8 +21,6 @@ def few_steps_lines(training: TrainingConfig, steps: int) -> list[str]:
     ends_before_peak = warmup_steps >= steps
     if not ends_before_peak and (training.start_from or steps >= STEPS_TO_TRANSLATE):
         return []
+    needed = "more time is" if training.hours else "more epochs or smaller batches are"
     rises = f", and the learning rate rises for {warmup_steps:,}" if ends_before_peak else ""
-    return [
-        f"training has only about {counted(steps, 'step')}{rises}: "
-        "more epochs or smaller batches are needed"
-    ]
+    return [f"training has only about {counted(steps, 'step')}{rises}: {needed} needed"]

@@ -51,11 +51,15 @@ def test_neighbors_are_recommended_if_they_improve_translations(
 @pytest.mark.parametrize(
     ("command", "flags", "message"),
     [
-        ("translate", [], "no datastore of nearest neighbors: to make one, give"),
+        (
+            "translate",
+            [],
+            "nearest neighbors: to make one: keras-transformer datastore --checkpoint ",
+        ),
         (
             "evaluate",
             ["--test", "{}"],
-            "no datastore of nearest neighbors: to make one, give",
+            "nearest neighbors: to make one: keras-transformer datastore --checkpoint ",
         ),
         ("translate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),
         ("evaluate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),

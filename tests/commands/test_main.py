@@ -48,7 +48,7 @@ def test_the_entry_point_prints_the_version(monkeypatch, capsys):
         (
             ["trian"],
             "unknown command 'trian': expected one of train, translate, evaluate, average, "
-            "datastore, draw, export (see keras-transformer --help)",
+            "datastore, draw, export; did you mean train? (see keras-transformer --help)",
         ),
         (["--fast", "train"], "arguments are required: COMMAND"),
         (["translate", "--fast"], "--fast (see keras-transformer translate --help)"),

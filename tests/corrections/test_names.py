@@ -53,6 +53,9 @@ def names():
 @pytest.mark.parametrize(
     ("sentence", "masked", "originals"),
     [
+        ("Anne-Sophie was born.", "Peter was born.", {"Peter": "Anne-Sophie"}),
+        ("Self-service is great.", "Self-service is great.", {}),
+        ("Bye-bye!", "Bye-bye!", {}),
         (
             "Anthony Hopkins admired Michael Bay as a great director.",
             "Peter admired David as a great director.",

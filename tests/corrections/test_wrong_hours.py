@@ -13,9 +13,11 @@ from keras_transformer.corrections.wrong_hours import without_wrong_hours
         ("We won 2:1.", "Wir haben 2.1 Uhr gewonnen.", "Wir haben 2:1 gewonnen."),
         ("We won 2-1.", "Wir haben 2-1 Uhr gewonnen.", "Wir haben 2-1 gewonnen."),
         ("They lost 2-1.", "Sie haben 2.1 Uhr verloren.", "Sie haben 2:1 verloren."),
+        ("At 7 from platform 3.", "Um 7 Uhr von Gleis 3 Uhr.", "Um 7 Uhr von Gleis 3."),
+        ("Room 12 is free.", "Zimmer 12 Uhr ist frei.", "Zimmer 12 ist frei."),
     ],
 )
-def test_prices_and_scores_are_not_times(source, translation, corrected):
+def test_what_is_no_time_is_not_followed_by_an_hour(source, translation, corrected):
     assert without_wrong_hours(source, translation, []) == corrected
 
 
@@ -33,6 +35,8 @@ def test_prices_and_scores_are_not_times(source, translation, corrected):
         ("It costs 3 euros at 4.", "Es kostet 3 Euro um 4 Uhr."),
         ("It costs 3 pounds.", "Es kostet 13 Uhr."),
         ("At 2:15.", "Um 2.15 Uhr."),
+        ("In the room at 3.", "Im Zimmer um 3 Uhr."),
+        ("Room 3 at 8.", "Zimmer 3 um 8 Uhr."),
         ("I work 9-5.", "Ich arbeite 9-5 Uhr."),
         ("We won and are open 2-4pm.", "Wir haben gewonnen und haben 2-4 Uhr geöffnet."),
     ],

@@ -24,6 +24,11 @@ def test_a_warmup_that_is_longer_than_the_training_is_reported(
     [
         ({}, 500, None),
         ({}, 499, "training has only about 499 steps: more epochs or smaller batches are needed"),
+        (
+            {"hours": 0.02},
+            9,
+            "training has only about 9 steps, and the learning rate rises for 10: more time is",
+        ),
         ({"start_from": "x", "train": ("a",)}, 20, None),
         ({"warmup_steps": 500}, 500, "training has only about 500 steps, and the learning rate"),
     ],

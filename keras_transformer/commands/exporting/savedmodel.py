@@ -33,7 +33,7 @@ def export(arguments: argparse.Namespace) -> None:
     check_output(arguments.output)
     search = exported_search(checkpoint, arguments)
     options = Options(search, arguments.xla, arguments.ids_only, arguments.shortlist)
-    with search_flags.advice_on_shortlist():
+    with search_flags.advice_on_shortlist(checkpoint):
         report = export_saved_model(checkpoint, arguments.output, options, report_progress)
     print(
         f"{report.directory}: {report.size / 1e6:.1f} MB, loaded in {report.load_seconds:.1f} s; "
