@@ -120,7 +120,7 @@ def advice_on_shortlist(directory: object) -> AbstractContextManager[None]:
     from keras_transformer.translation.shortlist import NoShortlist
 
     train = program("train", "--checkpoint", directory)
-    return advice({NoShortlist: f"to learn it in seconds: {train}"})
+    return advice({NoShortlist: f"to learn it in seconds, run {train}"})
 
 
 def add_neighbors_flag(add: AddArgument) -> None:
@@ -148,7 +148,7 @@ def advice_on_neighbors(directory: object) -> AbstractContextManager[None]:
     from keras_transformer.translation.datastore import NoDatastore
 
     datastore = program("datastore", "--checkpoint", directory)
-    return advice({NoDatastore: f"to make one: {datastore}"})
+    return advice({NoDatastore: f"to make one, run {datastore}"})
 
 
 def add_batch_flag(add: AddArgument) -> None:

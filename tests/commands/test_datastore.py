@@ -54,12 +54,12 @@ def test_neighbors_are_recommended_if_they_improve_translations(
         (
             "translate",
             [],
-            "nearest neighbors: to make one: keras-transformer datastore --checkpoint ",
+            "nearest neighbors: to make one, run keras-transformer datastore --checkpoint ",
         ),
         (
             "evaluate",
             ["--test", "{}"],
-            "nearest neighbors: to make one: keras-transformer datastore --checkpoint ",
+            "nearest neighbors: to make one, run keras-transformer datastore --checkpoint ",
         ),
         ("translate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),
         ("evaluate", ["--shortlist"], "--neighbors cannot be combined with --shortlist"),

@@ -57,5 +57,5 @@ def test_a_run_without_a_shortlist_is_told_how_to_learn_one(full_run, tmp_path, 
     err = capsys.readouterr().err
     assert "no shortlist" in err
     assert err.endswith(
-        f"to learn it in seconds: keras-transformer train --checkpoint {full_run}\n"
+        f"to learn it in seconds, run keras-transformer train --checkpoint {full_run}\n"
     )
