@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,13 +40,23 @@ def opened_once(checkpoint: str | None) -> Callable[[], "Run"]:
 
 
 def how_to_calibrate(run: "Run") -> str:
-    """Return how a run without a temperature gets one."""
+    """Return how a run without a temperature gets one, which is computed last in a training."""
     from keras_transformer.runs.config_file import is_average
 
     if is_average(run.directory):
         return "finish the training of the averaged run, then average again"
     train = command_line.program("train", "--checkpoint", run.directory)
-    return f"{train} calibrates a finished run"
+    return f"to finish its training, run {train}"
+
+
+def warn_if_unfinished(run: "Run") -> None:
+    """Warn about a run, or an average of one, whose training is not finished."""
+    from keras_transformer.translation.confidence_model import saved_temperature
+
+    if saved_temperature(run) is None:
+        problem = "its translations may be poor, and their probabilities are not calibrated"
+        message = f"{run.directory} is not completely trained: {problem}"
+        print(f"warning: {message}; {how_to_calibrate(run)}", file=sys.stderr)
 
 
 def open_run(run: "Run", arguments: argparse.Namespace) -> OpenedRun:

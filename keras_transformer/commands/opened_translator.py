@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keras_transformer.commands import console, run_flag, word_alignments, word_confidence
 from keras_transformer.commands.defects import Defects
-from keras_transformer.commands.opened_run import chosen_search, chosen_translator
+from keras_transformer.commands.opened_run import (
+    chosen_search,
+    chosen_translator,
+    warn_if_unfinished,
+)
 from keras_transformer.commands.word_alignments import AlignmentFormat
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
@@ -77,6 +81,8 @@ def open_run_translator(arguments: argparse.Namespace) -> OpenedTranslator:
     one_thread_per_operation()
     directory = run_flag.chosen_run(arguments.checkpoint)
     run = Run.open(directory)
+    if not arguments.quiet:
+        warn_if_unfinished(run)
     network = chosen_translator(run, arguments, XlaSearch if arguments.xla else BatchSearch)
     reranker, search = chosen_search(run, network, arguments)
     lexicon = reranker.lexicon if reranker else None
@@ -89,7 +95,7 @@ def open_run_translator(arguments: argparse.Namespace) -> OpenedTranslator:
         None if arguments.quiet else Assessor.of(network, run, lexicon),
         run_copier(run),
         None if arguments.quiet else Defects(network.target_subwords.end),
-        word_confidence.opened(network, run, arguments.quiet) if arguments.confidence else None,
+        word_confidence.opened(network, run) if arguments.confidence else None,
         word_alignments.run_format(network, run, arguments),
     )
 

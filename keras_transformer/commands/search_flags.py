@@ -66,7 +66,12 @@ def given_settings(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def check_server(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if a setting of the search is given, which a server does not accept."""
-    given = ", ".join(map(flag, given_settings(arguments)))
+    settings = given_settings(arguments)
+    if "n_best" in settings:
+        raise UserError(
+            "--n-best cannot be combined with --server: a server returns one translation"
+        )
+    given = ", ".join(map(flag, settings))
     if given:
         raise UserError(
             f"{given} cannot be combined with --server: the search was fixed at export, by flags "

@@ -10,6 +10,7 @@ from keras_transformer.commands import (
     checks,
     command_line,
     console,
+    line_progress,
     run_flag,
     search_flags,
     settings_flags,
@@ -159,17 +160,18 @@ def translate(opened: OpenedTranslator, arguments: argparse.Namespace, output: T
     )
     buffer_size = 1 if is_prompt else arguments.buffer_size
     immediate = arguments.warn_each_line or (False if arguments.output else None)
-    for line in console.translate_lines(
-        line_translator(opened, arguments),
-        lines,
-        ConfidenceWarnings(opened.assessor, immediate, opened.defects),
-        opened.search,
-        buffer_size,
-        arguments.scores,
-        arguments.batch_size,
-        output_format(opened, arguments),
-    ):
-        print(line, file=output, flush=buffer_size == 1)
+    with line_progress.line_bar(arguments) as bar:
+        for line in console.translate_lines(
+            line_translator(opened, arguments),
+            lines,
+            ConfidenceWarnings(opened.assessor, immediate, opened.defects),
+            opened.search,
+            buffer_size,
+            arguments.scores,
+            arguments.batch_size,
+            line_progress.advancing(bar, output_format(opened, arguments)),
+        ):
+            print(line, file=output, flush=buffer_size == 1)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

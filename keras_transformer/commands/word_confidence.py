@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from keras_transformer.commands.console import OutputFormat, plain, printed
-from keras_transformer.commands.opened_run import how_to_calibrate
 
 if TYPE_CHECKING:  # the imports take seconds
     from keras_transformer.runs.run import Run
@@ -65,24 +64,12 @@ class ConfidenceFormat:
             yield line, list(map(self.marked, texts, words))
 
 
-def opened(network: "Translator", run: "Run", quiet: bool) -> "WordProbabilities":
-    """Return the object that computes probabilities at the temperature of a run.
-
-    Args:
-        network: the translator of the run.
-        run: the run.
-        quiet: whether to suppress the warning about a run that has no temperature.
-    """
+def opened(network: "Translator", run: "Run") -> "WordProbabilities":
+    """Return the object that computes probabilities at the temperature of a run, or at 1."""
     from keras_transformer.translation.confidence_model import saved_temperature
     from keras_transformer.translation.word_probabilities import WordProbabilities
 
-    temperature = saved_temperature(run)
-    if temperature is None and not quiet:
-        print(
-            f"warning: the probabilities are not calibrated: {how_to_calibrate(run)}",
-            file=sys.stderr,
-        )
-    return WordProbabilities(network, temperature or 1.0)
+    return WordProbabilities(network, saved_temperature(run) or 1.0)
 
 
 def output_format(

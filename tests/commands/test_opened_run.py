@@ -5,8 +5,14 @@ import shutil
 import pytest
 
 from keras_transformer.commands import command_line, search_flags
-from keras_transformer.commands.opened_run import chosen_search, exported_search, opened_once
+from keras_transformer.commands.opened_run import (
+    chosen_search,
+    exported_search,
+    opened_once,
+    warn_if_unfinished,
+)
 from keras_transformer.errors import NoRun
+from keras_transformer.runs.averaging import average
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import RERANKED, SearchSettings
 
@@ -64,3 +70,22 @@ def test_an_export_has_the_penalty_of_the_network_alone(run):
     assert exported_search(run.directory, parsed("")) == SearchSettings(length_penalty=0.5)
     wanted = SearchSettings(length_penalty=1, beam_size=3)
     assert exported_search(run.directory, parsed("--length-penalty 1 --beam-size 3")) == wanted
+
+
+def test_a_run_whose_training_is_not_finished_is_reported(small_run, tmp_path, capsys):
+    warn_if_unfinished(Run.open(small_run))
+    assert capsys.readouterr().err == ""
+
+    directory = shutil.copytree(small_run, tmp_path / "run")
+    Run.open(directory).remove_calibration()  # which a training computes last
+    warn_if_unfinished(Run.open(directory))
+    err = capsys.readouterr().err.replace("train.py", "train")
+    assert err.startswith(f"warning: {directory} is not completely trained: ")
+    assert err.endswith(
+        f"to finish its training, run keras-transformer train --checkpoint {directory}\n"
+    )
+
+    average(directory, tmp_path / "mean", 1)
+    warn_if_unfinished(Run.open(tmp_path / "mean"))
+    err = capsys.readouterr().err
+    assert err.endswith("; finish the training of the averaged run, then average again\n")

@@ -1,11 +1,13 @@
 """The command `translate`."""
 
 import re
+import shutil
 import signal
 
 import pytest
 
 from keras_transformer.commands.drawing import attention
+from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.line_translator import LineTranslator
 from tests.limits import limited_files
@@ -44,6 +46,7 @@ from tests.terminal import Terminal
         (["ba", "-o", "{}/x.gz"], "x.gz: the file is not compressed: give a name without .gz"),
         (["-i", "{}/two.de", "-o", "{}/link"], "is the same file as --input {}/two.de"),
         (["--server", "http://a", "-i", "{}/two.de", "-o", "{}/link"], "is the same file"),
+        (["--server", "http://a", "--n-best", "2", "a"], "a server returns one translation"),
         (["--server", "http://a", "--no-rerank", "a"], "--no-rerank has no effect with --server"),
         (["--server", "http://a", "--no-corrections", "a"], "--no-corrections has no effect"),
         (["--checkpoint", "", "a"], "--checkpoint must not be empty"),
@@ -113,6 +116,16 @@ def test_translations_are_written_to_a_file(call, small_run, reranking, tmp_path
     wanted = [best.text for best, *_ in reranking.translate(["ba lo", "", "be"])]
     assert target.read_text(encoding="utf-8") == "".join(f"{text}\n" for text in wanted)
     assert sorted(tmp_path.iterdir()) == [source, target]
+
+
+def test_a_run_whose_training_is_not_finished_is_reported_unless_quiet(call, small_run, tmp_path):
+    directory = shutil.copytree(small_run, tmp_path / "run")
+    Run.open(directory).remove_calibration()
+    flags = ["--checkpoint", directory, "--confidence", "ba"]
+    status, out, err = call("translate", *flags)
+    assert (status, out.count("\t")) == (0, 1)
+    assert err.startswith(f"warning: {directory} is not completely trained: ")
+    assert call("translate", *flags, "--quiet") == (0, out, "")
 
 
 def test_an_output_that_cannot_be_completed_is_unchanged(call, small_run, tmp_path):

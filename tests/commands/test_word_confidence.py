@@ -1,7 +1,6 @@
 """The output formats of `translate --confidence`."""
 
 import re
-import shutil
 import sys
 
 import pytest
@@ -17,7 +16,6 @@ from keras_transformer.commands.word_confidence import (
     shows_color,
     with_column,
 )
-from keras_transformer.runs.averaging import average
 from keras_transformer.runs.run import Run
 from keras_transformer.translation.confidence_model import saved_temperature
 from keras_transformer.translation.line_translator import LineTranslator
@@ -148,28 +146,6 @@ def test_confidence_and_a_plot(call, small_run, tmp_path):
     text, column = out.rstrip("\n").split("\t")
     assert len(text.split()) == len(column.split()) > 0
     assert "-" not in column.split(), "names and numbers are not corrected for a plot"
-
-
-def test_a_run_without_a_temperature_is_reported(call, small_run, tmp_path):
-    directory = tmp_path / "run"
-    shutil.copytree(small_run, directory)
-    Run.open(directory).remove_calibration()
-    _, out, err = call("translate", "--checkpoint", directory, "--confidence", "ba")
-    assert out.count("\t") == 1
-    assert err.startswith("warning: the probabilities are not calibrated: ")
-    assert f"train --checkpoint {directory} calibrates a finished run" in err.replace(".py", "")
-    _, again, err = call("translate", "--checkpoint", directory, "--confidence", "-q", "ba")
-    assert (again, err) == (out, "")
-
-
-def test_an_average_is_not_calibrated_by_training(call, small_run, tmp_path):
-    directory = tmp_path / "run"
-    shutil.copytree(small_run, directory)
-    Run.open(directory).remove_calibration()
-    average(directory, tmp_path / "mean", 1)
-    _, _, err = call("translate", "--checkpoint", tmp_path / "mean", "--confidence", "ba")
-    advice = "finish the training of the averaged run, then average again"
-    assert err.startswith(f"warning: the probabilities are not calibrated: {advice}")
 
 
 def test_a_server_returns_no_probabilities(error_of):
