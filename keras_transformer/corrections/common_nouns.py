@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from keras_transformer.corrections.known_names import KnownNames
+from keras_transformer.corrections.name_kinds import TITLES
 from keras_transformer.text.determiners import AMOUNT, ARTICLE, DETERMINER
 
 ADJECTIVE = re.compile("([a-zäöüß]+)e[mnrs]?")
@@ -18,7 +19,6 @@ WORD_BEFORE = re.compile(r"([^\W\d_]+) \Z")
 MIN_PART = 4  # letters of a part of a compound
 LONGEST = 60  # letters of a compound
 LINKS = "", "s", "es", "n", "en", "e", "er"  # between the parts of a compound, or its ending
-RARE = 0.1  # occurrences of a word in lower case, as a fraction of those with a capital
 CAPITALIZED = frozenset(("de", "lb"))  # languages whose nouns have a capital
 
 
@@ -41,7 +41,7 @@ class CommonNouns:
         """Return whether a capitalized word, given as a match in a sentence, is a common noun.
 
         It follows a determiner, with or without adjectives, and no second word of a name follows
-        it. Or it is a compound of known words, and no title or first name precedes it.
+        it. Or it is a compound of known words, and no title or other name precedes it.
         """
         if not self.capitalizes:
             return False
@@ -65,12 +65,12 @@ class CommonNouns:
         return any(f"{word[1]}{ending}" in self.counts for ending in ("es", "em"))
 
     def _is_after_name(self, before: str) -> bool:
-        """Return whether a text ends with a capitalized word that is rare in lower case."""
+        """Return whether a text ends with a title, or with a name, known or not."""
         match = WORD_BEFORE.search(before)
         if not match or not match[1][0].isupper():
             return False
-        small, capitalized = (self.counts.get(each, 0) for each in (match[1].lower(), match[1]))
-        return small <= RARE * capitalized
+        word = match[1].lower()
+        return word in TITLES or word not in self.words or self.known_names.has(match[1])
 
     def _is_compound(self, word: str) -> bool:
         """Return whether a word consists of known words, and begins with no known name."""

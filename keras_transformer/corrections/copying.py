@@ -65,8 +65,9 @@ class Copier:
             frozenset(map(str.lower, counts)) for counts in (source_counts, target_counts)
         )
         languages = source_lang, target_lang
-        self.repairer = Repairer(source_words, target_words, formats, languages)
         self.names = Names(source_counts, target_counts, source_lang)
+        is_name = self.names.known.has
+        self.repairer = Repairer(source_words, target_words, formats, languages, is_name)
         # Without words of the source language in titles and the like.
         self.target_counts = {
             word: count

@@ -24,12 +24,13 @@ MONTHS = {
 MONTH = "|".join(MONTHS)
 YEAR = r"(?:,? (?P<year{}>\d{{4}})\b)"
 ORDINAL_END = "(?:st|nd|rd|th)?"
-# In "In May 3 people came.", the number is no day.
+# In "In May 3 people came.", the number is no day, and in "In May, 2000 people came." no year.
+NO_COUNT = r"(?=\d{4}\b(?! \w))"
 DATE = re.compile(
     rf"(?<!\b[Ii]n )\b(?P<month>{MONTH}) (?P<day>\d\d?){ORDINAL_END}\b{YEAR.format('')}?"
     rf"|\b(?P<day_before>\d\d?){ORDINAL_END} (?P<of>of )?(?P<month_after>{MONTH})\b"
     rf"{YEAR.format('_after')}?"
-    rf"|\b(?P<month_alone>{MONTH}){YEAR.format('_alone')}"
+    rf"|\b(?P<month_alone>{MONTH})(?: |, {NO_COUNT})(?P<year_alone>\d{{4}})\b"
 )
 GERMAN_MONTH = rf"(?:{'|'.join(MONTHS.values())})\b"
 GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. {GERMAN_MONTH}")

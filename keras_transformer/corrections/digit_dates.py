@@ -11,8 +11,8 @@ from keras_transformer.corrections.dates import MONTHS
 # The order of the parts of a date may be unknown: 03/05/2021.
 ORDERS = (
     re.compile(r"(?P<year>\d{4})-(?P<month>\d\d?)-(?P<day>\d\d?)"),
-    re.compile(r"(?P<day>\d\d?)(?P<join>[./-])(?P<month>\d\d?)(?P=join)(?P<year>\d{4})"),
-    re.compile(r"(?P<month>\d\d?)(?P<join>[/-])(?P<day>\d\d?)(?P=join)(?P<year>\d{4})"),
+    re.compile(r"(?P<day>\d\d?)(?P<join>[./-])(?P<month>\d\d?)(?P=join)(?P<year>\d{4}|\d\d)"),
+    re.compile(r"(?P<month>\d\d?)(?P<join>[/-])(?P<day>\d\d?)(?P=join)(?P<year>\d{4}|\d\d)"),
 )
 WITHOUT_YEAR = re.compile(r"(?P<day>\d\d?)\.(?P<month>\d\d?)(?P<year>)")  # before a period
 
@@ -59,6 +59,7 @@ def digit_dates(number: str, rest: str) -> Iterator[DigitDate]:
     """
     orders = [*ORDERS, *([WITHOUT_YEAR] if rest.startswith(".") else [])]
     for match in filter(None, (order.fullmatch(number) for order in orders)):
-        date = DigitDate(int(match["day"]), int(match["month"]), match["year"])
-        if 1 <= date.day <= 31 and 1 <= date.month <= 12:
-            yield date
+        day, month, year = int(match["day"]), int(match["month"]), match["year"]
+        if 1 <= day <= 31 and 1 <= month <= 12:
+            centuries = ("", "20", "19") if len(year) == 2 else ("",)
+            yield from (DigitDate(day, month, f"{century}{year}") for century in centuries)

@@ -36,8 +36,8 @@ from keras_transformer.corrections.versions import VERSION
 from keras_transformer.corrections.written_times import (
     DOTTED_TIME,
     END_OF_RANGE,
-    HALF_PAST,
-    HALF_TO,
+    ENGLISH_QUARTER,
+    GERMAN_QUARTER,
     JOINED_TIME,
     TIME_AROUND_UHR,
     english_time,
@@ -66,7 +66,7 @@ THOUSANDS = re.compile(
 # Not before a noun: um 20 Uhr 15 Leute.
 GERMAN_NUMBER = re.compile(
     rf"{THOUSANDS.pattern}|\b{TIME_AROUND_UHR.pattern}(?!\w|[.,:]\d| [A-ZÄÖÜ])|"
-    rf"(?i:{HALF_TO.pattern})"
+    rf"(?i:{GERMAN_QUARTER.pattern})"
 )
 
 
@@ -159,7 +159,7 @@ class SwappedSeparators(Formats):
     unit_words = UNIT_WORDS
     knows_all_forms = True
     # A number of the source language. Others, such as 2.4.1 in English, are versions or dates.
-    written = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?")
+    written: re.Pattern[str]
 
     def number(self, number: str, rest: str = "") -> str:
         if match := NUMBER_RANGE.fullmatch(number):
@@ -180,7 +180,8 @@ class SwappedSeparators(Formats):
 class EnglishToGerman(SwappedSeparators):
     """English to German: 6:45 p.m. becomes 18.45, €3 becomes 3 €, and May 3 becomes 3. Mai."""
 
-    joined = HALF_PAST
+    written = ENGLISH_AMOUNT
+    joined = ENGLISH_QUARTER
     versions = VERSION
 
     def number(self, number: str, rest: str = "") -> str:
@@ -189,7 +190,7 @@ class EnglishToGerman(SwappedSeparators):
         if price := CURRENCY.fullmatch(number):
             return f"{super().number(price[2])} {price[1]}"
         price = PRICE_BEFORE_SIGN.fullmatch(number)
-        if price and ENGLISH_AMOUNT.fullmatch(price[2]):
+        if price and self.written.fullmatch(price[2]):
             return f"{price[1]}{super().number(price[2])} {price[3]}"
         return super().number(number, rest)
 
@@ -207,7 +208,7 @@ class EnglishToGerman(SwappedSeparators):
         return itertools.chain(forms, later)
 
     def is_time(self, number: str) -> bool:
-        return any(form.fullmatch(number) for form in (JOINED_TIME, JOINED_RANGE, HALF_PAST))
+        return any(form.fullmatch(number) for form in (JOINED_TIME, JOINED_RANGE, ENGLISH_QUARTER))
 
     def tidied(self, source: str, translation: str, values: Iterable[str]) -> str:
         translation = without_extra_months(without_repeated_hours(translation))
@@ -260,7 +261,7 @@ class GermanToEnglish(SwappedSeparators):
         return itertools.chain.from_iterable(each.english_forms() for each in found)
 
     def is_time(self, number: str) -> bool:
-        return bool(HALF_TO.fullmatch(number))
+        return bool(GERMAN_QUARTER.fullmatch(number))
 
     def tidied(self, source: str, translation: str, values: Iterable[str]) -> str:
         return without_repeated_halves(translation)

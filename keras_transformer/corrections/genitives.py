@@ -6,6 +6,10 @@ from keras_transformer.corrections.name_kinds import REACH, TITLES
 from keras_transformer.text.determiners import PREPOSITION
 
 ENGLISH = re.compile(r"'s$", re.IGNORECASE)
+# Names of which 's is a part.
+BRANDS = frozenset(
+    ("denny's", "domino's", "kellogg's", "levi's", "lowe's", "macy's", "mcdonald's", "wendy's")
+)
 # First names that end with s, before a surname that is also a noun: Thomas Bauer.
 FIRST_NAMES = (
     "Agnes Alexis Andreas Boris Carlos Charles Chris Claus Dennis Doris Elias Francis Hannes Hans "
@@ -25,7 +29,7 @@ BEFORE_GERMAN = re.compile(
 def genitive_ending(word: str) -> str:
     """Return the English genitive ending of a word, or an empty string."""
     match = ENGLISH.search(word)
-    return match[0] if match else ""
+    return match[0] if match and word.lower() not in BRANDS else ""
 
 
 def german_genitive_ending(sentence: str, start: int, last: re.Match[str]) -> str:

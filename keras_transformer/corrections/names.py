@@ -34,6 +34,19 @@ PARTICLES = frozenset(
 # Of towns. The network knows some of them from other towns: New York.
 BEGINNINGS = frozenset(("Las", "Los", "New", "Saint", "San", "Santa"))
 CLAUSE = re.compile(f"[{TOUCHING}]")  # in a clause without spaces, which `WORD` matches as a whole
+PRONOUN = "I"  # in English
+# What follows a verb at the beginning of a question or a request: Reservierst du, Deglaze the pan.
+AFTER_VERB = {
+    "de": re.compile(
+        r" (?:du|ihr|er|es|wir|ich|man|Sie|mir|mich|uns|der|die|das|den|dem|eine?[mnrs]?|bitte)\b"
+    ),
+    "en": re.compile(r" (?:the|an?|your|my|some|it|them)\b"),
+}
+# Other words with a capital may come between a determiner and a common noun: the Prime Minister.
+AFTER_DETERMINER = re.compile(
+    r"\b(?i:the|an?|this|my|your|his|her|its|our|their|every|no) (?:[A-Z][\w'-]* )*\Z"
+)
+REACH = 80  # characters before a word that are searched for a determiner
 TITLE_CASE = 0.6  # if this fraction of words is capitalized, capitals do not indicate names
 
 
@@ -88,15 +101,7 @@ class Names:
     def _spans(self, sentence: str) -> list[tuple[int, int]]:
         """Return the start and end of each unknown name, of one or more words, in a sentence."""
         matches = list(WORD.finditer(sentence))
-        capitals = sum(match[0][0].isupper() for match in matches)
-        is_title = capitals >= TITLE_CASE * len(matches)
-        unknown = [
-            self._is_unknown(match[0], i > 0 and not is_title)
-            and not touches_digit(sentence, match)
-            and not self.common_nouns.has(sentence, match)
-            for i, match in enumerate(matches)
-        ]
-        words = Words(sentence, matches, unknown)
+        words = Words(sentence, matches, self._unknown(sentence, matches))
         spans, i = [], 0
         while i < len(matches):
             end = self._end(words, i)
@@ -105,6 +110,29 @@ class Names:
                 spans.append((start, last.end() - len(self._genitive(sentence, start, last))))
             i = max(end, i + 1)
         return spans
+
+    def _unknown(self, sentence: str, matches: Sequence[re.Match[str]]) -> list[bool]:
+        """Return whether each word of a sentence is an unknown name."""
+        may_be_capital = [match[0][0].isupper() for match in matches if not self._is_pronoun(match)]
+        is_title = sum(may_be_capital) >= TITLE_CASE * len(may_be_capital)
+        unknown = [
+            self._is_unknown(match[0], i > 0 and not is_title and _shows_name(sentence, match))
+            and not touches_digit(sentence, match)
+            and not self.common_nouns.has(sentence, match)
+            for i, match in enumerate(matches)
+        ]
+        if matches and self._begins_clause(sentence, matches[0]):
+            unknown[0] = False
+        return unknown
+
+    def _is_pronoun(self, match: re.Match[str]) -> bool:
+        """Return whether a word is the English pronoun "I", always in capitals: I, I'm, I've."""
+        return self.lang == "en" and match[0].partition("'")[0] == PRONOUN
+
+    def _begins_clause(self, sentence: str, first: re.Match[str]) -> bool:
+        """Return whether the first word is a verb, as a pronoun or an article after it shows."""
+        pattern = AFTER_VERB.get(self.lang)
+        return bool(pattern and pattern.match(sentence, first.end()))
 
     def _end(self, words: Words, first: int) -> int:
         """Return the index of the word after the name that begins at the word with index `first`.
@@ -131,10 +159,15 @@ class Names:
             initial = len(before[0]) == 1 and between == ". "
             if between not in (" ", "-") and not initial:
                 return False
-            if word in PARTICLES or (len(word) == 1 and word.isupper()):
+            if word in PARTICLES or self._is_initial(words.sentence, match):
                 return True
         is_beginning = place > 0 and word in BEGINNINGS and self._is_name(words, place + 1)
         return is_beginning or self._is_name(words, place)
+
+    def _is_initial(self, sentence: str, match: re.Match[str]) -> bool:
+        """Return whether a word is a capital letter. The English "I" needs a period after it."""
+        is_letter = len(match[0]) == 1 and match[0].isupper()
+        return is_letter and (not self._is_pronoun(match) or sentence[match.end() :][:1] == ".")
 
     def _is_name(self, words: Words, place: int) -> bool:
         """Return whether there is a word with index `place` that is a name, known or not."""
@@ -166,6 +199,15 @@ class Names:
         if word.lower() not in self.folded:
             return True
         return shows_name and word not in self.counts
+
+
+def _shows_name(sentence: str, match: re.Match[str]) -> bool:
+    """Return whether a capital shows that a word, known in lower case, is a name here.
+
+    After a determiner it is a common noun, which many writers capitalize: the Government.
+    """
+    before = sentence[max(match.start() - REACH, 0) : match.start()]
+    return not AFTER_DETERMINER.search(before)
 
 
 def _frequent(names: Sequence[str], sides: Sequence[Mapping[str, int]]) -> list[str]:

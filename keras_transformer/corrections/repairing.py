@@ -52,6 +52,7 @@ class Repairer:
         languages: the source language and the target language. If one is written without spaces
             between words, names and numbers are not replaced, because a whole clause would be one
             word.
+        is_name: returns whether a known word is a name.
     """
 
     def __init__(
@@ -60,10 +61,12 @@ class Repairer:
         target_words: Set[str],
         formats: Formats,
         languages: tuple[str, str] = ("", ""),
+        is_name: Callable[[str], bool] = str.istitle,
     ) -> None:
         self.source_words = source_words
         self.target_words = target_words
         self.formats = formats
+        self.is_name = is_name
         source_lang, self.target_lang = languages
         self.capitals_show_names = source_lang not in CAPITALIZED
         has_spaces = UNSPACED.isdisjoint(languages)
@@ -110,11 +113,15 @@ class Repairer:
         rest = translation  # without the completed names
         for part in _runs(source, lambda word: word in self.source_words or _bare(word) in here):
             before = WORD_BEFORE.search(source[max(part.start - LONGEST_WORD, 0) : part.start])
-            if before and part.text[0].isupper():
+            if before and part.text[0].isupper() and self._may_begin_name(before[1]):
                 new = _after(before[1], _without_genitive(part.text), rest, there)
                 rest = blanked(rest, ((each.start - len(before[1]), each.end) for each, _ in new))
                 found += new
         return found
+
+    def _may_begin_name(self, word: str) -> bool:
+        """Return whether a word is unknown or a name, unlike the first one of "In Springfield"."""
+        return word.lower() not in self.source_words or self.is_name(word)
 
     def _numbers(self, source: str, translation: str) -> list[Replacement]:
         """Return the replacements of garbled numbers in a translation."""

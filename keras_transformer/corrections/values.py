@@ -35,7 +35,15 @@ NO_CODE = "(?:A|I|PLZ|USD|EUR|GBP|CHF|JPY|US|USA|UK|EU|UN|TV|OK|AM|PM|AD|BC|WM|E
 # A token, optionally after the capitals of a code (LH 400), with a currency sign, a minus sign or a
 # unit. Whether it has a digit is checked afterwards: a pattern that requires a digit would be slow
 # for a long word.
-CODE_LETTERS = rf"(?:{BEGIN}(?!{NO_CODE})[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? (?={LETTER}*\d))?"
+# A number before these is an amount: I moved to NYC 10 years ago.
+COUNTED = (
+    r"\d[\d.,]* (?:years?|months?|weeks?|days?|hours?|minutes?|times|people|percent|million"
+    r"|Jahren?|Monaten?|Wochen?|Tagen?|Stunden?|Minuten?|Mal|Leuten?|Menschen|Prozent|Millionen"
+    r"|dollars?|euros?|pounds?)\b"
+)
+CODE_LETTERS = (
+    rf"(?:{BEGIN}(?!{NO_CODE})[A-Z]{{1,3}}(?:-[A-Z]{{1,3}})? (?={LETTER}*\d)(?!(?i:{COUNTED})))?"
+)
 PRICE = rf"(?<=\d){SPACE}?[€$£](?:[.,]\d+)*"
 # Chinese, Japanese and Korean words for powers of ten and decades, after a number.
 POWER = r"(?<=\d)(?:[十百千万萬億亿兆십백천만억조]|年代|년대)"
@@ -54,7 +62,8 @@ PHONE = re.compile(
     rf"|{BEGIN}(?<![.,/-])\(\d{{3}}\) ?\d{{3}}[ -]\d{{4}}{END}"
 )
 PHONE_DIGITS = 7  # the least number of digits
-NO_TIME = r"(?<!\b[Uu]m )(?![\d.]+ Uhr\b)"  # before a number that is not surely a German time
+# Before a number that is not surely a German time: um 6.30, von 9.30 bis 17.30 Uhr.
+NO_TIME = r"(?<!\b[Uu]m )(?![\d.]+(?:(?:,|,? bis|,? und|,? oder|-) ?[\d.]+)* Uhr\b)"
 SEPARATED = re.compile(r"\d+(?:[.,]\d+)*(?:-\d+(?:[.,]\d+)*)?")
 # A word after a number or a code: 5-Sterne-Hotel, 3D-Drucker. The lazy quantifier makes the time
 # linear.

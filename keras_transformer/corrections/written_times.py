@@ -1,7 +1,7 @@
 """Clock times in English and German texts, given a number of the text and what follows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from keras_transformer.corrections.clock_times import ClockTime
 from keras_transformer.corrections.measures import AMOUNT_END, RANGE
@@ -26,19 +26,29 @@ PART_OF_DAY = re.compile(
     r"on \w+day|\w+day) (?:(?P<morning>morning)|afternoon|evening|night))\b",
     re.IGNORECASE,
 )
-# Half hours: half past 2 is "halb 3".
-HALF_PAST = re.compile(r"\bhalf past ([1-9]|1[0-2])(?!\w|[.,:-]\d)", re.IGNORECASE)
-HALF_TO = re.compile(r"\bhalb ([1-9]|1[0-2])(?!\w|[.,:-]\d)", re.IGNORECASE)
+# {words before an hour: minutes from this hour}; "viertel 3" is a quarter past two.
+ENGLISH_MINUTES = {"half past": 30, "quarter past": 15, "quarter to": -15}
+GERMAN_MINUTES = {
+    "halb": -30,
+    "viertel nach": 15,
+    "viertel vor": -15,
+    "dreiviertel": -15,
+    "viertel": -45,
+}
+HALVES_AND_QUARTERS = r"\b({}) ([1-9]|1[0-2])(?!\w|[.,:-]\d)"
+ENGLISH_QUARTER = re.compile(HALVES_AND_QUARTERS.format("|".join(ENGLISH_MINUTES)), re.IGNORECASE)
+GERMAN_QUARTER = re.compile(HALVES_AND_QUARTERS.format("|".join(GERMAN_MINUTES)), re.IGNORECASE)
 
 
 def english_time(number: str, rest: str) -> ClockTime | None:
     """Return the clock time that a number of an English text is, or None.
 
     Args:
-        number: a token with digits, or "half past" with digits.
+        number: a token with digits, or a match of `ENGLISH_QUARTER`.
         rest: the text after it.
     """
-    number = HALF_PAST.sub(r"\1:30", number)
+    if quarter := ENGLISH_QUARTER.fullmatch(number):
+        number = _of_quarter(quarter, ENGLISH_MINUTES).english_number
     if joined := JOINED_TIME.fullmatch(number):
         number, rest = joined[1], f" {joined[2]}m"
     match, half = TIME.fullmatch(number), HALF_OF_DAY.match(rest)
@@ -89,16 +99,16 @@ def first_hour(hour: int, end: int) -> int:
 
 
 def german_time(number: str, rest: str) -> ClockTime | None:
-    """Return the clock time that a number before "Uhr" or after "halb" is, or None.
+    """Return the clock time that a number before "Uhr", or after "halb" and the like, is, or None.
 
     A full hour up to 12 is left as a number, because it is the same in both languages.
 
     Args:
-        number: a token with digits, or "halb" with digits.
+        number: a token with digits, or a match of `GERMAN_QUARTER`.
         rest: the text after it.
     """
-    if half := HALF_TO.fullmatch(number):
-        return ClockTime((int(half[1]) - 2) % 12 + 1, "30", is_exact=False)
+    if quarter := GERMAN_QUARTER.fullmatch(number):
+        return _of_quarter(quarter, GERMAN_MINUTES)
     if match := TIME_AROUND_UHR.fullmatch(number):
         return valid(ClockTime(int(match[1]), match[2]))
     is_time = UHR.match(rest) or END_BEFORE_UHR.match(rest)
@@ -108,15 +118,21 @@ def german_time(number: str, rest: str) -> ClockTime | None:
     return valid(ClockTime(int(match[1]), match[2] or ""))
 
 
+def _of_quarter(match: re.Match[str], minutes: Mapping[str, int]) -> ClockTime:
+    """Return the time of a match of `ENGLISH_QUARTER` or `GERMAN_QUARTER`."""
+    hour, minute = divmod(int(match[2]) * 60 + minutes[match[1].lower()], 60)
+    return ClockTime((hour - 1) % 12 + 1, str(minute), is_exact=False)
+
+
 def possible_german_time(number: str, rest: str) -> ClockTime | None:
     """Return the clock time that a German number may be, or is without a change of the number.
 
-    The first is a number such as 14:30 without "Uhr", which may also be a score; the second a full
-    hour up to 12. The arguments are those of `german_time`.
+    The first is a number such as 14:30 without "Uhr", which may also be a score, or 14.30, which
+    may also be a date; the second a full hour up to 12. The arguments are those of `german_time`.
     """
     if FULL_HOUR.fullmatch(number) and UHR.match(rest):
         return ClockTime(int(number), is_exact=False)
-    return _in_digits(COLON_TIME.fullmatch(number))
+    return _in_digits(COLON_TIME.fullmatch(number) or DOTTED_TIME.fullmatch(number))
 
 
 def _in_digits(match: re.Match[str] | None) -> ClockTime | None:

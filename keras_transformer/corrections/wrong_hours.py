@@ -25,7 +25,8 @@ BEFORE = r"(?<![\w.,:-])"  # a number in a translation
 LAST_HOUR = 24
 SHORT_NUMBER = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 TIME = r"\d\d?(?:[.:]\d\d)?(?: Uhr)?"
-HOUR = re.compile(rf"{TIME}(?:(?:[-–]| bis ){TIME})?")  # noqa: RUF001, the dash of ranges
+# 20-22 Uhr, nachmittags um 4
+HOUR = re.compile(rf"(?:\w+ um )?{TIME}(?:(?:[-–]| bis ){TIME})?")  # noqa: RUF001, the dash of ranges
 # What has a number: Gleis 3.
 NUMBERED = re.compile(
     r"\b((?:Gleis|Bahnsteig|Gate|Zimmer|Raum|Halle|Linie|Nummer|Seite|Kapitel) \d+) Uhr\b"

@@ -4,8 +4,11 @@ import re
 import unicodedata
 
 MARK = "."
-# An ellipsis, or an abbreviation of single letters: p.m., U.S., z.B.
-NO_FINAL_MARK = re.compile(r"\.\.$|\b[^\W\d_]\.[^\W\d_]\.$")
+# An ellipsis, an abbreviation of single letters (p.m., U.S., z.B.), or a German ordinal: am 5.
+NO_FINAL_MARK = re.compile(
+    r"\.\.$|\b[^\W\d_]\.[^\W\d_]\.$|\b(?:am|zum|vom|de[rnm]) \d{1,2}\.$",
+    re.IGNORECASE,
+)
 
 
 def lacks_mark(sentence: str) -> bool:
@@ -20,5 +23,5 @@ def with_mark(sentence: str) -> str:
 
 
 def without_mark(text: str) -> str:
-    """Return a text without its final mark. The periods of an ellipsis and of "p.m." are kept."""
+    """Return a text without its final mark. Other periods are kept: p.m., am 5."""
     return text if NO_FINAL_MARK.search(text) else text.removesuffix(MARK)

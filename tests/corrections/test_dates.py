@@ -16,6 +16,8 @@ from keras_transformer.corrections.dates import (
         ("The 5th of April in October 2021", ["5. April", "Oktober 2021"]),
         ("May I go in August?", []),
         ("In May 3 people came, and on May 4 nobody.", ["4. Mai"]),
+        ("In May, 2000 people came.", []),
+        ("In May, 2000, people came in May 2001.", ["Mai 2000", "Mai 2001"]),
     ],
 )
 def test_english_dates_are_translated(source, expected):

@@ -14,6 +14,7 @@ from keras_transformer.corrections.digit_dates import DigitDate, digit_dates
         ("03.05.2021", "", [DigitDate(3, 5, "2021")]),
         ("03/05/2021", "", [DigitDate(3, 5, "2021"), DigitDate(5, 3, "2021")]),
         ("31/12/2021", "", [DigitDate(31, 12, "2021")]),
+        ("03.05.24", "", [DigitDate(3, 5, year) for year in ("24", "2024", "1924")]),
         ("31.12", ".", [DigitDate(31, 12, "")]),
         ("31.12", " Euro", []),
         ("2021-13-03", "", []),

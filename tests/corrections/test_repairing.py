@@ -116,6 +116,26 @@ def test_each_name_is_completed_at_its_own_place(source, translation, completed)
     assert repairer(source, translation) == completed
 
 
+@pytest.mark.parametrize(
+    ("source", "translation"),
+    [
+        # "In" is no first name, and the unknown compound was translated.
+        ("In Bergd\u00f6rfern hat er Hunde.", "In mountain villages he has dogs."),
+        ("In Bergd\u00f6rfern hat er Hunde.", "In Mountain villages he has dogs."),
+    ],
+)
+def test_a_noun_after_a_known_word_completes_no_name(source, translation):
+    words = {"in", "hat", "er", "hunde"}, {"in", "mountain", "villages", "he", "has", "dogs"}
+    repairer = Repairer(*words, GermanToEnglish(), ("de", "en"), is_name={"Anna"}.__contains__)
+    assert repairer(source, translation) == translation
+
+
+def test_a_known_first_name_is_completed():
+    words = {"anna", "hat", "hunde"}, {"anna", "has", "dogs"}
+    repairer = Repairer(*words, GermanToEnglish(), ("de", "en"), is_name={"Anna"}.__contains__)
+    assert repairer("Anna Zork hat Hunde.", "Anna has dogs.") == "Anna Zork has dogs."
+
+
 def test_a_correctly_copied_name_is_not_replaced(repairer):
     """Hosen is a German word, so it is not recognized as a garbled name."""
     source, found = "Anneke has Dehoestra.", "Anneke Hosen hat."

@@ -46,7 +46,12 @@ def test_hours_of_correct_translations_are_unchanged(source, translation):
 
 
 def test_only_times_are_followed_by_an_hour():
-    values = ["5 $", "18.45", "20-22", "halb sieben", "halb 3", "a@b.example"]
-    translation = "5 $ Uhr, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, halb 3 Uhr, a@b.example Uhr"
-    expected = "5 $, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, halb 3 Uhr, a@b.example"
+    values = ["5 $", "18.45", "20-22", "halb sieben", "halb 3", "nachmittags um 4", "a@b.example"]
+    translation = (
+        "5 $ Uhr, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, halb 3 Uhr, nachmittags um 4 Uhr, "
+        "a@b.example Uhr"
+    )
+    expected = (
+        "5 $, 18.45 Uhr, 20-22 Uhr, halb sieben Uhr, halb 3 Uhr, nachmittags um 4 Uhr, a@b.example"
+    )
     assert without_wrong_hours("", translation, values) == expected

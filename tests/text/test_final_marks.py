@@ -29,7 +29,17 @@ def test_a_period_after_other_words_is_removed(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["Und dann...", "Ist es?", "Ein Hund", "", "At 2:30 p.m.", "In the U.S.", "Kekse u.\u00c4."],
+    [
+        "Er kommt am 5.",
+        "Vom 3. zum 21.",
+        "Und dann...",
+        "Ist es?",
+        "Ein Hund",
+        "",
+        "At 2:30 p.m.",
+        "In the U.S.",
+        "Kekse u.\u00c4.",
+    ],
 )
 def test_other_endings_are_kept(text):
     assert without_mark(text) == text
