@@ -37,17 +37,23 @@ def version() -> str:
     return content.hexdigest()
 
 
-def vocabulary_pairs() -> list[tuple[str, str]]:
-    """Return the (English, German) pairs from which subwords and word statistics are learned."""
-    return corpus.vocabulary_pairs()
+def vocabulary_pairs(source_lang: str = "en") -> list[tuple[str, str]]:
+    """Return the (English, German) pairs from which subwords and word statistics are learned.
+
+    Args:
+        source_lang: "en" or "de". No held-out sentence of this language is in the pairs.
+    """
+    return _for_source(corpus.vocabulary_pairs(), source_lang)
 
 
-def pairs(split: str, epoch: int = 0) -> list[tuple[str, str]]:
+def pairs(split: str, epoch: int = 0, source_lang: str = "en") -> list[tuple[str, str]]:
     """Return the sentence pairs of a split.
 
     Args:
         split: "train", "validation" or "test".
         epoch: number of the epoch, from 0; only used for "train".
+        source_lang: "en" or "de". No held-out sentence of this language is in the training pairs.
+            As a translation of another sentence, it may be.
 
     Returns:
         (English, German) pairs, in a fixed order.
@@ -58,5 +64,10 @@ def pairs(split: str, epoch: int = 0) -> list[tuple[str, str]]:
     if split not in SPLITS:
         raise ValueError(f"The phrasebook has no split {split!r}, only {', '.join(SPLITS)}.")
     if split == "train":
-        return corpus.training_pairs(epoch)
+        return _for_source(corpus.training_pairs(epoch), source_lang)
     return list(everyday.held_out_pairs(split))
+
+
+def _for_source(pairs: list[tuple[str, str]], source_lang: str) -> list[tuple[str, str]]:
+    """Return pairs without held-out sentences of a language. The English ones are left out."""
+    return corpus.without_held_out(pairs, 1) if source_lang == "de" else pairs

@@ -109,21 +109,21 @@ def generated_pairs(epoch: int) -> list[tuple[str, str]]:
 
 
 @cache
-def _held_out() -> frozenset[str]:
-    """Return the English sentences that are never trained on, in the form of `plain`."""
+def _held_out(side: int) -> frozenset[str]:
+    """Return the held-out sentences of one side, 0 for English, in the form of `plain`."""
     pairs = [*held_out_pairs("validation"), *held_out_pairs("test")]
-    return frozenset(plain(source) for source, _ in pairs)
+    return frozenset(plain(pair[side]) for pair in pairs)
 
 
-def _without_held_out(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the pairs whose English sentence is not held out."""
-    return [pair for pair in pairs if plain(pair[0]) not in _held_out()]
+def without_held_out(pairs: Iterable[tuple[str, str]], side: int) -> list[tuple[str, str]]:
+    """Return the pairs whose sentence on one side is not held out: 0 for English, 1 for German."""
+    return [pair for pair in pairs if plain(pair[side]) not in _held_out(side)]
 
 
 @cache
 def _excluded() -> frozenset[str]:
     """Return the English sentences that are never generated, in the form of `plain`."""
-    return _held_out().union(plain(source) for source, _ in everyday_pairs())
+    return _held_out(0).union(plain(source) for source, _ in everyday_pairs())
 
 
 def vocabulary_pairs() -> list[tuple[str, str]]:
@@ -136,7 +136,7 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
     sources = ((grammar_pairs(0), GRAMMAR_PAIRS), (pattern_pairs(0, False), PATTERN_PAIRS))
     made = [pair for pairs, size in sources for pair in islice(pairs, size)]
     pairs = [sometimes_british(pair, rand) for pair in [*everyday_pairs(), *dict.fromkeys(made)]]
-    return _without_held_out(recased(pair, rand) for pair in pairs)
+    return without_held_out((recased(pair, rand) for pair in pairs), 0)
 
 
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
@@ -149,4 +149,4 @@ def training_pairs(epoch: int) -> list[tuple[str, str]]:
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]
     pairs = [*everyday_pairs(), *short, *first_pairs(), *generated_pairs(epoch)]
-    return _without_held_out(varied(pair, rand) for pair in pairs)
+    return without_held_out((varied(pair, rand) for pair in pairs), 0)

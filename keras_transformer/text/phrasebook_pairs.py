@@ -32,7 +32,8 @@ class PhrasebookPairs(Pairs):
         self.number = number
 
     def __iter__(self) -> Iterator[Pair]:
-        yield from map(self._directed, phrasebook.pairs(self.split, self.number))
+        pairs = phrasebook.pairs(self.split, self.number, self.languages[0])
+        yield from map(self._directed, pairs)
 
     def other_split(self, split: str) -> Pairs:
         return PhrasebookPairs(*self.languages, split)
@@ -43,7 +44,7 @@ class PhrasebookPairs(Pairs):
         return PhrasebookPairs(*self.languages, self.split, number)
 
     def vocabulary(self) -> Iterable[Pair]:
-        return [self._directed(pair) for pair in phrasebook.vocabulary_pairs()]
+        return [self._directed(pair) for pair in phrasebook.vocabulary_pairs(self.languages[0])]
 
     @cached_property
     def _fingerprint(self) -> str:

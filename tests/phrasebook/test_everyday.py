@@ -62,6 +62,12 @@ def test_subwords_and_statistics_are_not_learned_from_held_out_sentences():
     assert sorted(learned & {_plain(english) for english, _ in HELD_OUT}) == []
 
 
+def test_no_german_source_is_held_out():
+    held_out = {_plain(german) for _, german in HELD_OUT}
+    trained = [*phrasebook.pairs("train", 0, "de"), *phrasebook.vocabulary_pairs("de")]
+    assert sorted(held_out.intersection(_plain(german) for _, german in trained)) == []
+
+
 def _plain(text):
     """Return the lower-case words of a sentence, which are the same for all its variants."""
     return " ".join(re.findall(r"[\w']+", text.lower()))
