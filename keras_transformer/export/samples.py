@@ -40,11 +40,11 @@ def sentences_of_buckets(translator: Translator) -> list[str]:
     return [sentence_of(translator.source_subwords, length) for length, _ in buckets]
 
 
-def batches_to_check(translator: Translator, ids_only: bool) -> list[list[str]]:
+def batches_to_check(translator: Translator) -> list[list[str]]:
     """Return the batches of sentences with which an export is checked."""
     texts = sentences(translator.source_subwords, max(CHECKED_BATCHES))
-    lengths = sentences_of_buckets(translator) + ([] if ids_only else [""])
-    return [*(texts[:size] for size in CHECKED_BATCHES), lengths]
+    lengths = sentences_of_buckets(translator)
+    return [*(texts[:size] for size in CHECKED_BATCHES), [*lengths, ""]]
 
 
 def _words(subwords: Subwords) -> list[str]:

@@ -212,7 +212,7 @@ def compare(
     questions = [
         (signature, search, texts)
         for signature, search in _searches(options).items()
-        for texts in samples.batches_to_check(translator, options.ids_only)
+        for texts in samples.batches_to_check(translator)
     ]
     load_seconds, answers = _ask(
         directory,

@@ -101,9 +101,9 @@ class IdTranslator(tf.Module):
         """Return source ids (B, S) that the network can read.
 
         A server that merges requests pads the shorter ones with their first id, the start token.
-        Everything after the first end token or padding is therefore replaced by padding. Numbers
-        that are not ids become the unknown id, and a source that is too long is truncated and ended
-        by the end token.
+        Everything after the first end token or padding is therefore replaced by padding, and so is
+        an empty source, of only these tokens. Numbers that are not ids become the unknown id, and a
+        source that is too long is truncated and ended by the end token.
         """
         subwords, longest = self.translator.source_subwords, self.translator.max_source_length
         after_end = tf.pad(source_ids == subwords.end, ((0, 0), (1, 0)))[:, :-1]
@@ -112,7 +112,9 @@ class IdTranslator(tf.Module):
         known = (source_ids >= 0) & (source_ids < subwords.size)
         ids = tf.where(is_over, PADDING, tf.where(known, source_ids, UNKNOWN))[:, :longest]
         is_cut = (lengths > longest) & (tf.range(tf.shape(ids)[1]) == longest - 1)
-        return tf.where(is_cut, subwords.end, ids)
+        is_text = (ids != PADDING) & (ids != subwords.start) & (ids != subwords.end)
+        is_empty = ~tf.reduce_any(is_text, axis=1, keepdims=True)
+        return tf.where(is_empty, PADDING, tf.where(is_cut, subwords.end, ids))
 
     def signatures(self) -> dict[str, Any]:
         """Return {name: function}, the signatures that a server offers."""

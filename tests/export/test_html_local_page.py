@@ -68,7 +68,6 @@ def test_the_description_is_that_of_the_run(content, small_run, translator):
         "source_lang": "en",
         "target_lang": "de",
         "unspaced": {"source": False, "target": False},
-        "preprocessed": False,
         "search": {"beam_size": 4, "length_penalty": translator.search.length_penalty},
         "never": never,
         "examples": sorted(Run.open(small_run).examples(), key=len, reverse=True),

@@ -379,7 +379,7 @@ def test_export_py_exports_ids_only(run_script, small_run, tmp_path, translator)
     status, out, err = run_script("--checkpoint", small_run, "--output", output, "--ids-only")
     assert status == 0
     assert f"{output}/1: " in out
-    assert "the scores of 72 translations equal those of" in out
+    assert "the scores of 73 translations equal those of" in out
     assert "docker run" in out
     assert (output / "1/saved_model.pb").is_file()
     example = (small_run / "examples.txt").read_text(encoding="utf-8").split("\n")[0]

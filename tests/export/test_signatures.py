@@ -98,6 +98,18 @@ def test_padding_by_a_server_is_ignored(loaded, translator):
     np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.parametrize("kind", ["exported", "exported_xla"])
+def test_an_empty_source_has_an_empty_translation(request, translator, kind):
+    """As in an export of text. A source of a word has the same translation beside it."""
+    ids = tf.saved_model.load(str(request.getfixturevalue(kind).directory)).signatures["ids"]
+    start, end = translator.source_subwords.start, translator.source_subwords.end
+    word = translator.source_subwords.encode("ba")
+    found = ids(source_ids=tf.constant([[start, end, *[0] * (len(word) - 2)], word]))
+    assert not found["target_ids"].numpy()[0].any()
+    assert found["score"].numpy()[0] == 0
+    assert found["target_ids"].numpy()[1].any()
+
+
 def test_odd_strings_do_not_change_the_translations_of_others(loaded, translator):
     odd = ["", " \u3000", "\x00", "😀" * 5000, "ba " * 5000, "</s>", "\u2028ba"]
     mixed = [text.encode() for pair in zip(odd, SENTENCES, strict=False) for text in pair]

@@ -52,13 +52,12 @@ def live_description(
         run: the `Run` that was exported, which knows the languages and examples, or None.
         examples: source sentences in place of those of the run.
     """
-    unknown = {**_of_languages(None, None), "preprocessed": False}
     names = re.findall("/v1/models/([^/]+)", address)
     return {
         "name": names[-1],
         "version": __version__,
         "server": address,
-        **(_languages(run) if run else unknown),
+        **(_languages(run) if run else _of_languages(None, None)),
         "network": {},
         "search": _search(SearchSettings()),
         "never": [],
@@ -68,11 +67,7 @@ def live_description(
 
 
 def _languages(run: "Run") -> dict[str, Any]:
-    text = run.config.text
-    return {
-        **_of_languages(text.source_lang, text.target_lang),
-        "preprocessed": text.subwords == "pretrained",
-    }
+    return _of_languages(run.config.text.source_lang, run.config.text.target_lang)
 
 
 def _of_languages(source: str | None, target: str | None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import { logProbabilities } from "./forced.js";
 /**
  * Return how much each word of the source matters to each id of a translation.
  *
- * A word matters if the ids become less probable without it (Zeiler and Fergus 2014, section 4.1,
+ * A word matters if the ids become less probable without it (Zeiler and Fergus 2014, section 4.2,
  * hide parts of an image in the same way). Attention weights only say where a head looked.
  *
  * @param transformer the `Transformer`.

@@ -16,7 +16,7 @@ export function normalization(weights, path) {
   return { gamma: weights.vector(`${path}/gamma`), beta: weights.vector(`${path}/beta`) };
 }
 
-/** LayerNorm(x + f(x)), as in the paper (section 5.4). */
+/** LayerNorm(x + f(x)), as in the paper (section 3.1). */
 class PostNormResidual {
   constructor(weights, path) {
     this.layernorm = normalization(weights, `${path}/layernorm`);

@@ -3,8 +3,6 @@
 import { merged, wordsOf } from "../engine/words.js";
 import { shown } from "./labels.js";
 
-export const KINDS = ["cross", "encoder", "decoder"];
-
 /**
  * Return what the rows and the columns of a kind of attention are.
  *
