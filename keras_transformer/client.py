@@ -43,7 +43,7 @@ class ServedTranslator:
         sentences: Sequence[str],
         *,
         batch_size: int = 64,
-        numbers: Iterable[int] | None = None,
+        numbers: Iterable[int | None] | None = None,
     ) -> list[list[Translation]]:
         """Translate sentences.
 
@@ -67,7 +67,7 @@ class ServedTranslator:
         sentences: Sequence[str],
         *,
         batch_size: int = 64,
-        numbers: Iterable[int] | None = None,
+        numbers: Iterable[int | None] | None = None,
     ) -> Iterator[list[Translation]]:
         """Translate sentences, with the arguments and the errors of `translate`.
 

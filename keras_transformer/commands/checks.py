@@ -7,12 +7,20 @@ from collections.abc import Collection, Mapping
 from keras_transformer.commands.settings_flags import flag
 from keras_transformer.errors import UserError
 
+MAX_SEED = 2**32 - 1
+
 
 def check_at_least_one(arguments: argparse.Namespace, *names: str) -> None:
     """Raise a `UserError` if one of these arguments is smaller than 1."""
     for name in names:
         if getattr(arguments, name) < 1:
             raise UserError(f"{flag(name)} must be at least 1")
+
+
+def check_seed(seed: int) -> None:
+    """Raise a `UserError` if --seed is not one that NumPy accepts."""
+    if not 0 <= seed <= MAX_SEED:
+        raise UserError(f"--seed must be between 0 and {MAX_SEED:,}")
 
 
 def check_output(

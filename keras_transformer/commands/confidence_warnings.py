@@ -56,11 +56,11 @@ class ConfidenceWarnings:
                 self._note_defects(number, self.defects.of(line))
         if self.assessor is None:
             return
-        read = [sentence.read for line in lines for sentence in line.sentences]
-        best = [sentence.best_of_read for line in lines for sentence in line.sentences]
+        read = [sentence.read for line in lines for sentence in line.all_read()]
+        best = [sentence.best_of_read for line in lines for sentence in line.all_read()]
         assessments = iter(self.assessor.assess(read, best))
         for number, line in enumerate(lines, first_number):
-            self._note(number, [_restored(next(assessments), each) for each in line.sentences])
+            self._note(number, [_restored(next(assessments), each) for each in line.all_read()])
 
     def _note_defects(self, number: int, found: Iterable[str]) -> None:
         """Save the defects of a line; print them if immediate."""

@@ -27,8 +27,8 @@ class Defects:
         """Return what is wrong with the best translation of a line, to follow "the translation"."""
         text = line.translations()[0].text
         found = {
-            EMPTY: any(map(_is_empty, line.sentences)),
-            CUT: any(map(self._is_cut, line.sentences)),
+            EMPTY: any(map(_is_empty, line.all_read())),
+            CUT: any(map(self._is_cut, line.all_read())),
             UNPAIRED: _has_unpaired_mark(text) and not _has_unpaired_mark(line.text),
             REPEATED: _repeats_a_word(text, LONG_WORD) and not _repeats_a_word(line.text),
         }

@@ -22,6 +22,8 @@ LETTERS = rf"[^\W\d_]++(?:{MARK}++[^\W\d_]*+)*+"
 LETTERS_AND_DIGITS = rf"\w++(?:{MARK}++\w*+)*+"
 WORD = re.compile(rf"{LETTERS}(?:['-]{LETTERS})*")
 TOKEN = re.compile(rf"{LETTERS_AND_DIGITS}(?:['’]{LETTERS_AND_DIGITS})?|[^\w\s]")
+PUNCTUATION = frozenset("\"'.,;:!?…¿¡،؛؟।۔。、，；：！？")
+QUOTES_AND_BRACKETS = frozenset(("Pi", "Pf", "Ps", "Pe"))  # categories of Unicode
 MAX_WORDS = 200_000  # `count_words` keeps this many words, the most frequent ones
 
 
@@ -47,6 +49,29 @@ def fold_case(counts: Mapping[str, int]) -> dict[str, int]:
     for word, count in counts.items():
         folded[word.lower()] += count
     return dict(folded)
+
+
+def has_letter(text: str) -> bool:
+    """Return whether a text has a letter, or a mark such as a vowel sign, which is part of one."""
+    return any(char.isalpha() or char in MARKS for char in text)
+
+
+def without_outer_marks(word: str) -> str:
+    """Return a word without quotation marks, brackets and punctuation around it.
+
+    A word that consists only of such marks is returned unchanged.
+    """
+    begin, end = 0, len(word)
+    while begin < end and _is_outer_mark(word[begin]):
+        begin += 1
+    while begin < end and _is_outer_mark(word[end - 1]):
+        end -= 1
+    return word[begin:end] or word
+
+
+def _is_outer_mark(char: str) -> bool:
+    """Return whether a character is a quotation mark, a bracket or a mark such as a period."""
+    return char in PUNCTUATION or unicodedata.category(char) in QUOTES_AND_BRACKETS
 
 
 def touches_digit(text: str, match: re.Match[str]) -> bool:

@@ -17,7 +17,7 @@ from keras_transformer.text.words import tokens
 from keras_transformer.translation.confidence_features import (
     Evidence,
     FeatureExtractor,
-    indices_of_nonempty,
+    indices_with_ids,
 )
 from keras_transformer.translation.confidence_model import ConfidenceModel
 from keras_transformer.translation.lexicon import Lexicon
@@ -97,9 +97,9 @@ class Assessor:
     ) -> list[Assessment]:
         """Return the `Assessment` of the translation of each sentence.
 
-        An empty translation has confidence 1.
+        A translation without ids, such as that of white space, has confidence 1.
         """
-        kept = indices_of_nonempty(translations)
+        kept = indices_with_ids(translations)
         chosen = [sentences[i] for i in kept], [translations[i] for i in kept]
         assessments = [Assessment(1.0, False)] * len(sentences)
         for i, evidence in zip(kept, self.extractor.evidence(*chosen), strict=True):
@@ -109,11 +109,12 @@ class Assessor:
     def _assessment(self, evidence: Evidence) -> Assessment:
         confidence = self.model.confidence(self.extractor.features(evidence))
         lost = self._lost_characters(evidence)
-        written = evidence.translation, evidence.logs, self.translator.target_subwords
+        one = evidence.translation
+        words = words_written(one.text, [(one, evidence.logs)], self.translator.target_subwords)
         return Assessment(
             confidence,
             confidence < self.model.threshold or bool(lost),
-            _least_certain(words_written(*written)),
+            _least_certain(words),
             self._untranslated(evidence),
             tuple(word for word in evidence.not_copied() if not self._is_known(word)),
             lost,

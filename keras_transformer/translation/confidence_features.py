@@ -104,6 +104,6 @@ class FeatureExtractor:
         return float(logs.mean() if self.temperature is None else np.exp(logs).mean())
 
 
-def indices_of_nonempty(translations: Iterable[Translation]) -> list[int]:
-    """Return the indices of the translations that have subwords."""
+def indices_with_ids(translations: Iterable[Translation]) -> list[int]:
+    """Return the indices of the translations with ids, unlike that of white space."""
     return [i for i, translation in enumerate(translations) if len(translation.ids) > 1]

@@ -14,7 +14,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.translation.confidence_features import (
     FeatureExtractor,
     Features,
-    indices_of_nonempty,
+    indices_with_ids,
 )
 from keras_transformer.translation.forced import Floats
 from keras_transformer.translation.translation import Translation
@@ -101,7 +101,7 @@ def calibrate(
         translations: a translation of each source.
         references: the reference of each source.
     """
-    kept = indices_of_nonempty(translations)
+    kept = indices_with_ids(translations)
     evidence = extractor.evidence([sentences[i] for i in kept], [translations[i] for i in kept])
     score = sacrebleu.CHRF().sentence_score
     right = [score(translations[i].text, [references[i]]).score >= RIGHT_CHRF for i in kept]

@@ -24,14 +24,15 @@ class CopyingTranslation:
         self.copier = copier
 
     def __call__(
-        self, sentences: Sequence[str], numbers: Sequence[int], options: SearchOptions
+        self, sentences: Sequence[str], numbers: Sequence[int | None], options: SearchOptions
     ) -> list[TranslatedSentence]:
         masked = map(self.copier.masked, sentences)
         translated = self._translated(list(masked), numbers, options)
-        # A sentence whose translation lost a name or a value is translated again in another way.
+        # A sentence whose translation lost a name or a value is translated again in another way,
+        # without a second warning about its length.
         lost = [i for i, each in enumerate(translated) if self._loses(sentences[i], each)]
         again = [self.copier.with_values_masked(sentences[i]) for i in lost]
-        found = self._translated(again, [numbers[i] for i in lost], options)
+        found = self._translated(again, [None] * len(lost), options)
         for i, each in zip(lost, found, strict=True):
             translated[i] = self._more_complete(sentences[i], translated[i], each)
         return [
@@ -42,7 +43,7 @@ class CopyingTranslation:
     def _translated(
         self,
         masked: Sequence[tuple[str, Mapping[str, str]]],
-        numbers: Sequence[int],
+        numbers: Sequence[int | None],
         options: SearchOptions,
     ) -> list[TranslatedSentence]:
         """Translate masked sentences, given with their originals."""
@@ -72,17 +73,15 @@ class CopyingTranslation:
         self, sentence: str, translated: TranslatedSentence, names: Iterable[str] = ()
     ) -> int:
         """Return how many values, and how many of some names, the best translation lacks."""
-        read, best, _, originals = translated
-        text = self.copier.corrected(sentence, read, best.text, originals)
+        best = translated.best_of_read.text
+        text = self.copier.corrected(sentence, translated.read, best, translated.originals)
         return self.copier.num_missing(sentence, text) + sum(name not in text for name in names)
 
     def _restored(self, sentence: str, translated: TranslatedSentence) -> TranslatedSentence:
         """Correct the names and values in the translations of a sentence."""
-        read, best, found, originals = translated
+        read, best, originals = translated.read, translated.best_of_read, translated.originals
         text = self.copier.in_digits(best.text, originals)
-        best = replace(best, text=self.copier.repairer(read, text))
-        found = [
-            replace(each, text=self.copier.restored(sentence, read, each.text, originals))
-            for each in found
-        ]
-        return TranslatedSentence(read, best, found, originals)
+        restored = translated.with_texts(
+            lambda each: self.copier.restored(sentence, read, each, originals)
+        )
+        return restored._replace(best_of_read=replace(best, text=self.copier.repairer(read, text)))

@@ -53,16 +53,20 @@ class PartwiseTranslation:
         self.counts = counts
 
     def __call__(
-        self, sentences: Sequence[str], numbers: Sequence[int], options: SearchOptions
+        self, sentences: Sequence[str], numbers: Sequence[int | None], options: SearchOptions
     ) -> list[TranslatedSentence]:
         parts = {i: part for i, each in enumerate(sentences) if (part := self.find(each))}
         texts = [parts[i].rest if i in parts else each for i, each in enumerate(sentences)]
         texts += [part.own for part in parts.values()]
         found = list(self.inner(texts, [*numbers, *(numbers[i] for i in parts)], options))
         for (i, part), own in zip(parts.items(), found[len(sentences) :], strict=True):
-            found[i] = self._joined(found[i], part, own.found[0].text)
+            found[i] = self._joined(found[i], part, own)
         return found[: len(sentences)]
 
-    def _joined(self, translated: TranslatedSentence, part: Part, own: str) -> TranslatedSentence:
+    def _joined(
+        self, translated: TranslatedSentence, part: Part, own: TranslatedSentence
+    ) -> TranslatedSentence:
         """Put the translation of a part of a sentence into its translations."""
-        return translated.with_texts(lambda each: part.joined(each, own, self.counts))
+        text = own.found[0].text
+        joined = translated.with_texts(lambda each: part.joined(each, text, self.counts))
+        return joined if part.own in part.rest else joined._replace(parts=(*joined.parts, own))

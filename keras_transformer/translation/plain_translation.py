@@ -9,7 +9,7 @@ from keras_transformer.translation.translation import SentenceTranslator
 SearchOptions: TypeAlias = Mapping[str, object]
 # The arguments and the result are those of `PlainTranslation`.
 SentenceTranslation: TypeAlias = Callable[
-    [Sequence[str], Sequence[int], SearchOptions], Iterable[TranslatedSentence]
+    [Sequence[str], Sequence[int | None], SearchOptions], Iterable[TranslatedSentence]
 ]
 
 
@@ -21,7 +21,7 @@ class PlainTranslation:
 
     Call arguments:
         sentences: the sentences.
-        numbers: the line number of each sentence, for warnings.
+        numbers: the line number of each sentence, for warnings; None for no warning.
         options: {name: value} of `search` and `batch_size` of `Translator.translate`.
 
     Returns:
@@ -32,7 +32,7 @@ class PlainTranslation:
         self.translator = translator
 
     def __call__(
-        self, sentences: Sequence[str], numbers: Sequence[int], options: SearchOptions
+        self, sentences: Sequence[str], numbers: Sequence[int | None], options: SearchOptions
     ) -> Iterable[TranslatedSentence]:
         found = self.translator.translate(sentences, numbers=numbers, **options)
         for sentence, each in zip(sentences, found, strict=True):

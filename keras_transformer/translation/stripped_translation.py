@@ -30,7 +30,7 @@ class StrippedTranslation:
         self.strip = strip
 
     def __call__(
-        self, sentences: Sequence[str], numbers: Sequence[int], options: SearchOptions
+        self, sentences: Sequence[str], numbers: Sequence[int | None], options: SearchOptions
     ) -> list[TranslatedSentence]:
         stripped = list(map(self.strip, sentences))
         found = self.inner([text for text, _ in stripped], numbers, options)

@@ -18,12 +18,20 @@ class TranslatedSentence(NamedTuple):
         best_of_read: the best `Translation` of `read`.
         found: the `Translation`s of the sentence itself, best first.
         originals: {replacement in a translation: text of the sentence}.
+        parts: parts of the sentence that are not in `read`, but were read on their own.
     """
 
     read: str
     best_of_read: Translation
     found: list[Translation]
     originals: Mapping[str, str] = {}
+    parts: tuple["TranslatedSentence", ...] = ()
+
+    def read_and_written(
+        self, translation: Translation
+    ) -> list[tuple["TranslatedSentence", Translation]]:
+        """Return what was read and written for one of the translations: `read`, then the parts."""
+        return [(self, translation), *((part, part.found[0]) for part in self.parts)]
 
     def with_texts(self, change: Callable[[str], str]) -> "TranslatedSentence":
         """Return the sentence with the texts of its translations changed by a function."""
@@ -43,6 +51,10 @@ class TranslatedLine:
     sentences: tuple[TranslatedSentence, ...]
     lang: str
     text: str = ""
+
+    def all_read(self) -> list[TranslatedSentence]:
+        """Return the sentences, each followed by its parts that the network read on their own."""
+        return [part for each in self.sentences for part in (each, *each.parts)]
 
     def translations(self) -> list[Translation]:
         """Return the `Translation`s of the line, best first.

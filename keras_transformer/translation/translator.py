@@ -148,7 +148,7 @@ class Translator:
         search: SearchSettings | None = None,
         *,
         batch_size: int = 64,
-        numbers: Iterable[int] | None = None,
+        numbers: Iterable[int | None] | None = None,
         workers: int | None = None,
     ) -> list[list[Translation]]:
         """Translate sentences.
@@ -158,7 +158,8 @@ class Translator:
             search: the `SearchSettings`; by default those of the translator.
             batch_size: maximum number of sentences in a batch. Sentences of similar length share a
                 batch.
-            numbers: the line number of each sentence, for warnings; 1, 2, ... by default.
+            numbers: the line number of each sentence, for warnings, or None for no warning. By
+                default, 1, 2, ...
             workers: number of batches searched in parallel; by default one per core, or one in all
                 if there is a GPU.
 
@@ -201,12 +202,12 @@ class Translator:
         """Return the ids of a translation, start and end included, as many as the network reads."""
         return self.target_subwords.encode(text)[: self.max_target_length]
 
-    def _sources(self, sentences: Iterable[str], numbers: Iterable[int]) -> list[list[int]]:
+    def _sources(self, sentences: Iterable[str], numbers: Iterable[int | None]) -> list[list[int]]:
         """Return the ids of each sentence, none for white space; warn about truncated sentences."""
         sources = []
         for number, sentence in zip(numbers, sentences, strict=True):
             ids = self.source_subwords.encode(sentence) if sentence.strip() else []
-            if len(ids) > self.max_source_length:
+            if len(ids) > self.max_source_length and number is not None:
                 self._warn_about_cut(number, ids)
             sources.append(self._cut(ids))
         return sources

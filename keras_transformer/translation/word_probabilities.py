@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from keras_transformer.text.final_marks import without_mark
 from keras_transformer.text.sentences import sentence_separator
 from keras_transformer.text.subword_words import word_numbers
 from keras_transformer.text.subwords import Subwords
+from keras_transformer.text.words import without_outer_marks
 from keras_transformer.translation.forced import ForcedDecoding
 from keras_transformer.translation.translated_line import (
     TranslatedLine,
@@ -69,35 +69,47 @@ class WordProbabilities:
 
     def _of_sentences(self, sentences: Sequence[TranslatedSentence]) -> list[list[list[Word]]]:
         """Return the words of each translation of each sentence."""
-        written = [(each.read, one) for each in sentences for one in each.found if one.ids]
-        columns = [read for read, _ in written], [translation for _, translation in written]
+        pairs = [[_written_parts(each, one) for one in each.found] for each in sentences]
+        flat = [pair for each in pairs for parts in each for pair in parts]
+        columns = [read for read, _ in flat], [translation for _, translation in flat]
         logs = iter(self.forced.log_probabilities(*columns))
         return [
             [
-                words_written(one, next(logs), self.subwords) if one.ids else _not_written(one.text)
-                for one in each.found
+                words_written(one.text, [(part, next(logs)) for _, part in parts], self.subwords)
+                for one, parts in zip(sentence.found, each, strict=True)
             ]
-            for each in sentences
+            for sentence, each in zip(sentences, pairs, strict=True)
         ]
 
 
-def _not_written(text: str) -> list[Word]:
-    """Return the words of a text that was copied from the line, such as an emoji."""
-    return [Word(word, None) for word in text.split()]
+def _written_parts(
+    sentence: TranslatedSentence, translation: Translation
+) -> list[tuple[str, Translation]]:
+    """Return the sentence and its parts as they were read, each with what the network wrote.
+
+    A text without ids was copied from the line, such as an emoji, and is left out.
+    """
+    pairs = sentence.read_and_written(translation)
+    return [(part.read, one) for part, one in pairs if one.ids]
 
 
-def words_written(translation: Translation, logs: ArrayLike, subwords: Subwords) -> list[Word]:
+def words_written(
+    text: str, parts: Iterable[tuple[Translation, ArrayLike]], subwords: Subwords
+) -> list[Word]:
     """Return the words of a translation, which may have been corrected.
 
     Args:
-        translation: the translation, with ids.
-        logs: log probability of each of its ids except the start token.
+        text: the translation.
+        parts: for each part that the network wrote, a translation with ids, and the log
+            probability of each of its ids except the start token.
         subwords: the `Subwords` of the target language.
     """
-    ids = [i for i in translation.ids[1:] if i != subwords.end]  # "<end>" belongs to no word
-    words = words_of(ids, np.asarray(logs)[: len(ids)], subwords)
+    words: list[Word] = []
+    for part, logs in parts:
+        ids = [i for i in part.ids[1:] if i != subwords.end]  # "<end>" belongs to no word
+        words += words_of(ids, np.asarray(logs)[: len(ids)], subwords)
     # Restored capitals do not make a word another one.
-    return corrected(words, translation.text, str.lower if subwords.preprocessed else str)
+    return corrected(words, text, str.lower if subwords.preprocessed else str)
 
 
 def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Word]:
@@ -121,7 +133,8 @@ def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Wo
 def corrected(words: Sequence[Word], text: str, compared: Callable[[str], str] = str) -> list[Word]:
     """Return the words of a corrected translation.
 
-    Words that were not corrected keep their probabilities. The others have none.
+    Words that were not corrected keep their probabilities. The others have none. Marks around a
+    word do not matter: the final mark and quotation marks may be removed, or added again.
 
     Args:
         words: the words that the network wrote.
@@ -130,10 +143,8 @@ def corrected(words: Sequence[Word], text: str, compared: Callable[[str], str] =
     """
     texts = text.split()
     found = [Word(each, None) for each in texts]
-    written = [compared(each.text) for each in words]
-    kept = [compared(each) for each in texts]
-    if written and kept and without_mark(written[-1]) == kept[-1]:
-        written[-1] = kept[-1]  # a final mark that the line lacks was removed
+    written = [compared(without_outer_marks(each.text)) for each in words]
+    kept = [compared(without_outer_marks(each)) for each in texts]
     matcher = difflib.SequenceMatcher(None, written, kept, autojunk=False)
     for before, after, size in matcher.get_matching_blocks():
         for i in range(size):

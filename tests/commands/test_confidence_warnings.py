@@ -60,6 +60,14 @@ def test_immediate_warnings_are_about_one_line_each(warnings, capsys):
     )
 
 
+def test_parts_that_were_read_on_their_own_are_assessed(warnings, capsys):
+    [sure], [unsure] = line("SURE").sentences, line("UNSURE").sentences
+    warnings.examine([TranslatedLine((sure._replace(parts=(unsure,)), sure), "de")], 8)
+    err = capsys.readouterr().err
+    assert err.startswith("warning: line 8 may be wrong: confidence 0.25")
+    assert err.count("\n") == 1
+
+
 def test_warnings_have_the_names_that_the_user_wrote(warnings, capsys):
     """Not those that the network read instead."""
     originals = {"Katze": "Zaphod", "swim": "Vogosphere"}

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.text.words import MARKS, SYMBOL_MARKS, count_words, fold_case, tokens, words
+from keras_transformer.text.words import (
+    MARKS,
+    SYMBOL_MARKS,
+    count_words,
+    fold_case,
+    tokens,
+    without_outer_marks,
+    words,
+)
 
 ACCENTED = ["M\u00fcller", "\u00e9t\u00e9", "\u010cesk\u00fd", "na\u00efve", "plain"]
 
@@ -21,6 +29,31 @@ def test_words_are_counted_case_sensitively_and_folded():
     counts = count_words(["A cat.", "a dog", "CAT"])
     assert counts == {"A": 1, "cat": 1, "a": 1, "dog": 1, "CAT": 1}
     assert fold_case(counts) == {"a": 2, "cat": 2, "dog": 1}
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ('"Wo', "Wo"),
+        ('Bahnhof?"', "Bahnhof"),
+        ("„Ja“,", "Ja"),
+        ("(12", "12"),
+        ("don't", "don't"),
+        ("p.m.", "p.m"),
+        ("-5", "-5"),
+        ("50%", "50%"),
+        ("...", "..."),
+        ("", ""),
+    ],
+)
+def test_outer_marks_are_removed(word, expected):
+    assert without_outer_marks(word) == expected
+
+
+@given(st.text(), st.lists(st.sampled_from("\"'„“«»()[].,;:!?…")))
+def test_outer_marks_do_not_change_a_word(word, marks):
+    core = f"a{word}a"
+    assert without_outer_marks("".join([*marks, core, *marks])) == core
 
 
 @given(st.lists(st.sampled_from(ACCENTED)), st.sampled_from(["NFC", "NFD"]))

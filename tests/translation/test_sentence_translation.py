@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keras_transformer.corrections.copying import Copier
+from keras_transformer.corrections.formats import Formats
 from keras_transformer.corrections.inner_parts import InnerPart
+from keras_transformer.corrections.interrupted_speech import InterruptedSpeech
+from keras_transformer.translation.copying_translation import CopyingTranslation
 from keras_transformer.translation.partwise_translation import PartwiseTranslation
 from keras_transformer.translation.plain_translation import PlainTranslation
 from keras_transformer.translation.stripped_translation import (
@@ -96,3 +100,26 @@ def test_a_part_is_translated_with_the_number_of_its_sentence():
     assert "Yes." in read[2]
     assert texts(found)[0] == ["Sie sagt ja.", "SIE SAGT JA."]
     assert texts(found)[1][0] == 'Sie sagt "Ja."'
+    assert found[1].parts == (), "the sentence that was read contains the part"
+
+
+def test_the_second_half_of_interrupted_speech_is_a_part():
+    step = PartwiseTranslation(PlainTranslation(WordByWord()), InterruptedSpeech.of, COUNTS)
+    [found] = step(['"Yes," she says, "yes."'], [4], {})
+    assert found.found[0].text == '"Ja," sie sagt, "ja."'
+    assert found.read == '"Yes," she says'
+    assert [(part.read, part.found[0].text) for part in found.parts] == [("yes.", "ja.")]
+
+
+def test_only_the_first_of_two_translations_of_a_sentence_warns():
+    """A sentence whose value is lost, for example because it is too long, is translated again."""
+
+    class Losing(WordByWord):
+        def translate(self, sentences, numbers, **options):
+            self.calls.append(list(numbers))
+            return [[Translation("ja", -1.0)] for _ in sentences]
+
+    network = Losing()
+    step = CopyingTranslation(PlainTranslation(network), Copier({}, {}, Formats()))
+    step(["yes", "She says 4512."], [7, 8], {})
+    assert network.calls == [[7, 8], [None]]

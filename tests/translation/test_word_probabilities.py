@@ -63,6 +63,8 @@ def test_words_that_were_corrected_have_no_probability():
     assert found == [("Jean", None), ("Luc", None), *words[1:3], ("1.200", None), words[4]]
     assert corrected(words, "Peter wohnt seit 12 Jahren") == words
     assert corrected([], "a") == [("a", None)]
+    quoted = corrected(words, '"Peter wohnt seit 12 Jahren." 😀')
+    assert [word.probability for word in quoted] == [0.1, 0.2, 0.3, 0.4, 0.5, None]
     assert corrected(words, "") == []
 
 
@@ -72,7 +74,8 @@ def test_words_with_restored_capitals_keep_their_probabilities(thousand, tmp_pat
     pretrained = Subwords.load(path, "en", pretrained=True)
     ids = tuple(pretrained.encode("ein hund läuft 00 meter."))
     translation = Translation("Ein Hund läuft 12 Meter.", 0.0, ids)
-    words = words_written(translation, np.full(len(ids) - 1, -0.25), pretrained)
+    parts = [(translation, np.full(len(ids) - 1, -0.25))]
+    words = words_written(translation.text, parts, pretrained)
     assert [word.text for word in words] == translation.text.split()
     assert [word.probability is None for word in words] == [False, False, False, True, False]
 
@@ -140,6 +143,19 @@ def test_the_network_is_asked_about_what_it_read(translator):
     assert [word.text for word in with_name[:-1]] == [word.text for word in without]
     for one, other in zip(with_name, without, strict=False):
         assert one.probability == pytest.approx(other.probability, rel=1e-4)
+
+
+def test_parts_that_were_read_on_their_own_have_probabilities(translator):
+    [[one], [other]] = translator.translate(["ba lo", "ki"])
+    part = TranslatedSentence("ki", other, [other])
+    text = f'{one.text}, "{other.text}"'
+    whole = TranslatedSentence("ba lo", one, [Translation(text, -1.0, one.ids)], parts=(part,))
+    sentences = whole, TranslatedSentence("ba lo", one, [one]), part
+    lines = [TranslatedLine((each,), "de") for each in sentences]
+    [[words], [first], [second]] = WordProbabilities(translator).of(lines)
+    assert [word.text for word in words] == text.split()
+    wanted = [word.probability for word in [*first, *second]]
+    assert [word.probability for word in words] == pytest.approx(wanted, rel=1e-4)
 
 
 def test_a_copied_sentence_has_words_without_probabilities(translator):

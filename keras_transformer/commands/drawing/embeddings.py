@@ -33,7 +33,6 @@ without spaces between words, ␣ precedes subwords that follow a space.
 """
 # Flags of the map, with their defaults.
 DEFAULTS = {"method": "pca", "count": None, "seed": 0}
-MAX_SEED = 2**32 - 1
 
 
 def make_parser() -> command_line.Parser:
@@ -90,8 +89,7 @@ def check(arguments: argparse.Namespace) -> None:
             setattr(arguments, name, default)
     given = [name for name in ("count", "top") if getattr(arguments, name) is not None]
     checks.check_at_least_one(arguments, *given)
-    if not 0 <= arguments.seed <= MAX_SEED:
-        raise UserError(f"--seed must be between 0 and {MAX_SEED:,}")
+    checks.check_seed(arguments.seed)
     flags.check_picture(arguments.output)
 
 

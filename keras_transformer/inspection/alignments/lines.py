@@ -6,9 +6,8 @@ of the printed translation.
 """
 
 import difflib
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
-
-import numpy as np
 
 from keras_transformer.inspection.alignments.cross_attention import CrossAttention
 from keras_transformer.inspection.alignments.errors import Link
@@ -20,6 +19,7 @@ from keras_transformer.inspection.alignments.links import (
     strongest_links,
 )
 from keras_transformer.text.normalization import with_straight_apostrophes
+from keras_transformer.text.words import without_outer_marks
 from keras_transformer.translation.translated_line import (
     TranslatedLine,
     TranslatedSentence,
@@ -28,7 +28,6 @@ from keras_transformer.translation.translated_line import (
 )
 from keras_transformer.translation.translation import Translation
 
-NOTHING = WordAttention([], [], np.zeros((0, 0)))  # of an empty translation
 GROUP_SIZE = 512  # pairs; the attention of all layers and heads takes up to 0.2 MB for each
 
 
@@ -63,21 +62,22 @@ class LineAligner:
         rows = by_line(self._of_sentences, lines)
         return [
             [
-                self._links(line.text, translation.text, parts)
+                self._links(line.text, translation.text, itertools.chain.from_iterable(parts))
                 for translation, parts in zip(line.translations(), combinations(row), strict=True)
             ]
             for line, row in zip(lines, rows, strict=True)
         ]
 
-    def _of_sentences(self, sentences: Sequence[TranslatedSentence]) -> list[list[WordAttention]]:
-        """Return the attention between the words of each sentence and of each translation."""
-        found = self._of_pairs(
-            [(each.read, one) for each in sentences for one in each.found if _is_written(each, one)]
-        )
-        return [
-            [next(found) if _is_written(each, one) else NOTHING for one in each.found]
-            for each in sentences
-        ]
+    def _of_sentences(
+        self, sentences: Sequence[TranslatedSentence]
+    ) -> list[list[list[WordAttention]]]:
+        """Return the attention between the words of each sentence and of each translation.
+
+        It is a list: that of the sentence, and those of the parts that were read on their own.
+        """
+        pairs = [[_written_parts(each, one) for one in each.found] for each in sentences]
+        found = self._of_pairs([part for each in pairs for parts in each for part in parts])
+        return [[[next(found) for _ in parts] for parts in each] for each in pairs]
 
     def _of_pairs(self, pairs: Sequence[tuple[str, Translation]]) -> Iterator[WordAttention]:
         """Yield the attention (N, M) between the words of each pair, of the chosen head."""
@@ -88,12 +88,10 @@ class LineAligner:
                 yield between_words(each._replace(weights=weights))
 
     def _links(self, line: str, translation: str, parts: Iterable[WordAttention]) -> list[Link]:
-        """Return the links of a line, given the attention within each of its sentences."""
+        """Return the links of a line, given the attention within each of its parts."""
         read, written = list[str](), list[str]()
         links = list[Link]()
         for part in parts:
-            if part is NOTHING:
-                continue
             found = strongest_links(balanced(part.weights))
             links += [(len(read) + i, len(written) + j) for i, j in found]
             read += part.source
@@ -103,10 +101,19 @@ class LineAligner:
         return sorted({(i, j) for a, b in links for i in rows[a] for j in columns[b]})
 
 
-def _is_written(sentence: TranslatedSentence, translation: Translation) -> bool:
-    """Return whether the network wrote a translation: not an empty one, or a copy of emoji."""
-    # Translations of a server have no ids.
-    return bool(translation.text and (translation.ids or sentence.best_of_read.text))
+def _written_parts(
+    sentence: TranslatedSentence, translation: Translation
+) -> list[tuple[str, Translation]]:
+    """Return the sentence and its parts as they were read, each with what the network wrote.
+
+    An empty translation, or a copy of emoji, is left out.
+    """
+    return [
+        (part.read, one)
+        for part, one in sentence.read_and_written(translation)
+        # Translations of a server have no ids.
+        if one.text and (one.ids or part.best_of_read.text)
+    ]
 
 
 def counterparts(words: Sequence[str], shown: Sequence[str]) -> list[list[int]]:
@@ -134,5 +141,5 @@ def counterparts(words: Sequence[str], shown: Sequence[str]) -> list[list[int]]:
 
 
 def _key(word: str) -> str:
-    """Return a word as it is compared: without differences that normalization makes."""
-    return with_straight_apostrophes(word).casefold()
+    """Return a word as it is compared: without what normalization and corrections change."""
+    return without_outer_marks(with_straight_apostrophes(word)).casefold()

@@ -23,9 +23,10 @@ from keras_transformer.inspection.alignments.errors import Link
 from keras_transformer.inspection.attention.words import merged, words_of
 from keras_transformer.inspection.limits import check_head, check_layer
 from keras_transformer.text.special_tokens import END_TOKEN, START_TOKEN
+from keras_transformer.text.words import MARK
 
 WRITING, READING = "writing", "reading"  # steps of the decoder
-WORD_CHARACTER = re.compile(r"\w")
+WORD_CHARACTER = re.compile(rf"\w|{MARK}")
 SPECIAL = START_TOKEN, END_TOKEN
 
 

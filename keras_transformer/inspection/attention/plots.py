@@ -1,6 +1,7 @@
 """Pictures of attention: heat maps of all weights, and bar charts of the weights of one subword."""
 
 import itertools
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:  # TensorFlow is not needed for the attention of a server
     from keras_transformer.text.subwords import Subwords
 
 MEAN_HUE = 7  # black, which stands for no head in particular
-PUNCTUATION = " .,;:!?…\"'“”„‘’«»()[]¿¡。、！？"
 MAX_LISTED = 60  # subwords that an error message lists
 
 
@@ -198,8 +198,9 @@ def rows_of(attention: Sequence[Attention], token: str) -> dict[str, list[int]]:
 
 
 def _forms(label: str) -> tuple[str, ...]:
-    """Return the ways to name a label."""
-    return label, shown(label), shown(label).strip(PUNCTUATION)
+    """Return the ways to name a label: as it is, as it is shown, and without punctuation."""
+    characters = {char for char in shown(label) if unicodedata.category(char)[0] in "PZ"}
+    return label, shown(label), shown(label).strip("".join(characters))
 
 
 def _first_of(labels: Sequence[str]) -> str:

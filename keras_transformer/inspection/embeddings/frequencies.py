@@ -11,6 +11,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text import id_file
 from keras_transformer.text.special_tokens import BYTE, SPECIAL_TOKENS
 from keras_transformer.text.subwords import SPACE, Subwords
+from keras_transformer.text.words import has_letter
 
 SIDES = ("source", "target")
 
@@ -59,7 +60,7 @@ def is_continuation(piece: str) -> bool:
     """
     if piece in SPECIAL_TOKENS or BYTE.fullmatch(piece):
         return False
-    return not piece.startswith(SPACE) and any(map(str.isalpha, piece))
+    return not piece.startswith(SPACE) and has_letter(piece)
 
 
 def _count_sentences(run: Run, number: int, subwords: Subwords) -> Counts | None:

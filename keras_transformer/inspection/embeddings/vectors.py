@@ -236,8 +236,8 @@ def _checked_count(count: int | None, default: int, available: int) -> int:
         return min(default, available)
     if count > available:
         raise TooFewSubwords(
-            f"there are no {count:,} subwords to choose from: {available:,} occur at least "
-            f"{MIN_OCCURRENCES} times in the training sentences"
+            f"there are no {count:,} subwords to choose from: without those of the given words, "
+            f"{available:,} occur at least {MIN_OCCURRENCES} times in the training sentences"
         )
     return count
 

@@ -12,6 +12,7 @@ from keras_transformer.inspection.embeddings.frequencies import is_continuation
 from keras_transformer.pictures.style import shown
 from keras_transformer.text.sentences import UNSPACED
 from keras_transformer.text.subwords import SPACE, Subwords
+from keras_transformer.text.words import has_letter
 
 
 class Kind(enum.StrEnum):
@@ -53,7 +54,7 @@ class Spaced:
         """Return the kind of a piece."""
         if is_continuation(piece):
             return Kind.CONTINUATION
-        if not _has_letter(piece):
+        if not has_letter(piece):
             return Kind.SIGN
         return Kind.BEGINNING if is_continued else Kind.WORD
 
@@ -72,7 +73,7 @@ class Unspaced:
 
     def kind(self, piece: str, is_continued: bool) -> Kind:
         """Return the kind of a piece."""
-        return Kind.LETTERS if _has_letter(piece) else Kind.SIGN
+        return Kind.LETTERS if has_letter(piece) else Kind.SIGN
 
     def encodings(self, subwords: Subwords, word: str) -> list[list[int]]:
         """Return the ids of a word within a sentence, and at its beginning."""
@@ -82,7 +83,3 @@ class Unspaced:
 def writing_of(lang: str) -> Writing:
     """Return how a language is written, from its code."""
     return Unspaced() if lang in UNSPACED else Spaced()
-
-
-def _has_letter(piece: str) -> bool:
-    return any(map(str.isalpha, piece))

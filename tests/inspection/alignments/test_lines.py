@@ -76,6 +76,19 @@ def test_words_that_were_not_read_have_no_links():
     assert links_of(line("A B C D", sentence("A B", "a b"))) == [[[(0, 0), (1, 1)]]]
 
 
+def test_parts_that_were_read_on_their_own_have_links():
+    """The second half of interrupted speech."""
+    second = ', "C D."'  # of the translation, which the network wrote on its own
+    whole = sentence('"A," b.', f'"A", B{second}')._replace(parts=(sentence("c d.", "C D."),))
+
+    def attend(sentences, translations):
+        written = [each.text.removesuffix(second) for each in translations]
+        return [attention_of(*pair) for pair in zip(sentences, written, strict=True)]
+
+    found = LineAligner(attend).of([line('"A," b, "c d."', whole)])
+    assert found == [[[(0, 0), (1, 1), (2, 2), (3, 3)]]]
+
+
 def test_symbols_that_were_copied_have_no_links():
     """The network read and wrote nothing: attention between nothing and symbols has no meaning."""
 
@@ -105,6 +118,7 @@ def test_sentences_without_space_between_them_share_a_word():
         ("a x d", "a y z d", [[0], [1, 2], [3]]),
         ("a x y d", "a z d", [[0], [1], [1], [2]]),
         ("a b", "a", [[0], []]),
+        ("a b.", '"a b, c d"', [[0], [1]]),  # c and d were translated on their own
         ("", "a", []),
     ],
 )

@@ -255,6 +255,13 @@ def test_punctuation_at_the_ends_of_a_word_need_not_be_given():
         assert rows_of([words], token) == {"cross": [1]}
 
 
+@pytest.mark.parametrize("label", ["▁كتاب؟", "▁नमस्ते।", "▁「猫」，", "▁—dash—"])
+def test_punctuation_of_any_script_need_not_be_given(label):
+    each = attention("encoder", rows=[label, "<end>"], columns=["▁a", "<end>"])
+    token = label.strip("▁؟।「」，—")
+    assert rows_of([each], token) == {"encoder": [0]}
+
+
 def test_punctuation_hides_no_occurrence_of_a_word():
     source = ["▁the", "▁dog,", "▁a", "▁dog.", "<end>"]
     target = ["▁Hund", "▁dog", "<end>"]

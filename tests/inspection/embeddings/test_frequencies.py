@@ -105,6 +105,8 @@ def test_runs_with_neither_file_are_errors(run):
         (",", False),
         ("7", False),
         ("漢", True),
+        ("\u0940", True),  # a vowel sign of Hindi
+        ("\ufe0f", False),  # makes a symbol an emoji
         ("<unk>", False),
         ("<start>", False),
         ("<0xF0>", False),
