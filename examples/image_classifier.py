@@ -129,6 +129,7 @@ def main(arguments=None):
     """Train both networks, print their accuracy, and draw the attention."""
     flags = make_parser().parse_args(arguments)
     checks.check_at_least_one(flags, "epochs")
+    checks.check_seed(flags.seed)
     saving.check_path(flags.output)
     keras.utils.set_random_seed(flags.seed)
     train, test = tfds_images(flags.tfds) if flags.tfds else digits(flags.seed)

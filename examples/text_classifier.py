@@ -116,6 +116,7 @@ def parse(arguments):
     add("--output", default="text_classifier.png", metavar="FILE", help="picture file")
     chosen = parser.parse_args(arguments)
     checks.check_at_least_one(chosen, "length", "epochs")
+    checks.check_seed(chosen.seed)
     if chosen.sentences < 10:
         raise kt.UserError("--sentences must be at least 10: one in ten is for testing")
     saving.check_path(chosen.output)

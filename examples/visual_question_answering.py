@@ -212,6 +212,7 @@ def parse(arguments):
     add("--output", default="visual_question_answering.png", metavar="FILE", help="picture file")
     chosen = parser.parse_args(arguments)
     checks.check_at_least_one(chosen, "pictures", "test_pictures", "epochs")
+    checks.check_seed(chosen.seed)
     saving.check_path(chosen.output)
     return chosen
 

@@ -84,6 +84,7 @@ def test_a_dataset_of_tfds_is_used(tmp_path):
         (["--tfds", "no_such_data"], "tfds:no_such_data"),
         (["--output", "x.bmp"], "x.bmp: cannot be written"),
         (["--epochs", "0"], "--epochs must be at least 1"),
+        (["--seed", "-1"], "--seed must be between 0 and"),
     ],
 )
 def test_invalid_arguments_are_errors(arguments, message):

@@ -120,6 +120,7 @@ def test_a_dataset_of_tfds(tmp_path, capsys):
         (["--tfds", "mnist"], "tfds:mnist: no feature text"),
         (["--tfds", "no_such_set"], "tfds:no_such_set: "),
         (["--epochs", "0"], "--epochs must be at least 1"),
+        (["--seed", "-1"], "--seed must be between 0 and"),
         (["--sentences", "9"], "--sentences must be at least 10"),
         (["--output", "no_such_folder/a.png"], "no_such_folder"),
         (["--output", "a.xyz"], "xyz"),

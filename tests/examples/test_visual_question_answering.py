@@ -279,6 +279,7 @@ def test_without_the_weights_of_vgg16_there_is_a_warning(monkeypatch, caplog):
     [
         (["--output", "x.bmp"], "x.bmp: cannot be written: the name must end in"),
         (["--epochs", "0"], "--epochs must be at least 1"),
+        (["--seed", "-1"], "--seed must be between 0 and"),
         (["--pictures", "many"], "invalid int value: 'many'"),
         (["--tfds", "no_such_dataset"], "tfds:no_such_dataset: Dataset no_such_dataset not found."),
         (
