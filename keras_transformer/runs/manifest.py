@@ -39,7 +39,6 @@ MAY_CHANGE = NAMES_OF_PAIRS | {
     "keep_checkpoints",
     "average_last",
 }
-# Files on which the meaning of the weights depends.
 
 
 @dataclass(frozen=True)
