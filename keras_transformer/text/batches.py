@@ -14,6 +14,7 @@ from keras_transformer.text.encoded_pairs import (
     EncodedPairs,
     Pool,
     Survey,
+    max_width,
     pair_widths,
 )
 from keras_transformer.text.rows import Numbers
@@ -72,7 +73,7 @@ def estimated_batches(
     """Return the approximate number of batches that `make_batches` makes from surveyed pairs."""
     if batching == "fixed":
         return math.ceil(survey.kept / batch_size)
-    positions = batch_size * max(max_source_length, max_target_length - 1)
+    positions = batch_size * max_width(max_source_length, max_target_length)
     return math.ceil(survey.widths / positions)
 
 
@@ -93,7 +94,7 @@ def _divide(
     if batching == "fixed":
         return fixed_batches(len(pool.sources), batch_size)
     encoding = pairs.encoding
-    positions = batch_size * max(encoding.max_source_length, encoding.max_target_length - 1)
+    positions = batch_size * max_width(encoding.max_source_length, encoding.max_target_length)
     lengths = pairs.rows.lengths
     return bucketed_batches(lengths(pool.sources), lengths(pool.targets), positions)
 

@@ -207,6 +207,11 @@ class BothDirections:
         return reversals.take(np.flatnonzero(fit))
 
 
+def max_width(max_source_length: int, max_target_length: int) -> int:
+    """Return the width of a pair with the maximum lengths, in positions of a batch."""
+    return max(max_source_length, max_target_length - 1)  # as in `pair_widths`
+
+
 def pair_widths(sources: Numbers, targets: Numbers) -> Numbers:
     """Return the widths of pairs, in positions of a batch, from the lengths of their sides.
 

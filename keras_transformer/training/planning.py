@@ -12,6 +12,7 @@ from typing import Any
 from keras_transformer import recipes
 from keras_transformer.config import Config, required
 from keras_transformer.runs.config_file import read_settings
+from keras_transformer.text.encoded_pairs import max_width
 from keras_transformer.text.statistics import LengthStatistics, TextStatistics
 from keras_transformer.training.budget import BOTH_SHARE, DECAY_SHARE
 from keras_transformer.training.precision import fast_dtype
@@ -137,7 +138,7 @@ def plan_lengths(
         longest = [max(longest)] * 2
     settings = {"max_source_length": longest[0], "max_target_length": longest[1] + joint}
     source_length, target_length = _chosen_or(settings, chosen).values()
-    batch_size = max(1, POSITIONS // max(source_length, target_length - joint))
+    batch_size = max(1, POSITIONS // max_width(source_length, target_length))
     reason = f"lengths: up to {source_length}/{target_length} subwords"
     return Plan(settings | {"batch_size": batch_size}, (reason,))
 
@@ -190,16 +191,16 @@ def plan_batches(basis: Basis) -> Plan:
     """Plan smaller batches and Muon if there would be only a few steps."""
     text, training, chosen = basis.config.text, basis.config.training, basis.chosen
     size = required(training.batch_size)
-    longest = max(text.max_source_length, text.max_target_length - 1)
+    width = max_width(text.max_source_length, text.max_target_length)
     is_free = "batch_size" not in chosen and chosen.get("optimizer", "muon") == "muon"
     if basis.steps >= STEPS_FOR_FULL_BATCHES or not is_free:
         optimizer = training.optimizer.title()
-        return Plan({}, (f"batches: about {size * longest:,} positions; optimizer: {optimizer}",))
+        return Plan({}, (f"batches: about {size * width:,} positions; optimizer: {optimizer}",))
     reason = (
         f"batches: about {SMALL_BATCH_POSITIONS:,} positions, because there would be only about "
         f"{basis.steps:,.0f} of {POSITIONS:,}; optimizer: Muon, which needs fewer steps than Adam"
     )
-    size = min(max(1, SMALL_BATCH_POSITIONS // longest), size)
+    size = min(max(1, SMALL_BATCH_POSITIONS // width), size)
     return Plan({"batch_size": size, "optimizer": "muon"}, (reason,))
 
 
