@@ -1,4 +1,4 @@
-"""The end of a training run: its test score, and what translation needs besides weights."""
+"""The end of a training run: its scores, and what translation needs besides weights."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -10,6 +10,7 @@ from keras_transformer.text.corpus import Corpus
 from keras_transformer.text.pairs import Pair, Pairs
 from keras_transformer.text.words import count_words
 from keras_transformer.training.evaluation_pairs import selection_pairs
+from keras_transformer.training.fine_tuning_gain import report_gain
 from keras_transformer.training.lines import print_line
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.translation.bleu import bleu_tokenizer
@@ -29,9 +30,10 @@ Counts: TypeAlias = dict[str, int]  # {word: number of occurrences}
 def finish(trainer: Trainer, corpus: Corpus) -> None:
     """Report the test score; save what translation needs besides weights, if it is missing.
 
-    These are the word counts, the reranker, the shortlist, the decoding and the calibration.
-
-    A calibration without a temperature, which earlier versions saved, counts as missing.
+    These are the word counts, the reranker, the shortlist, the decoding and the calibration. A
+    calibration without a temperature, which earlier versions saved, counts as missing. The gain of
+    fine-tuning is reported before the calibration is saved, so that it is also reported if this was
+    interrupted.
 
     Args:
         trainer: the `Trainer` of the run.
@@ -52,6 +54,8 @@ def finish(trainer: Trainer, corpus: Corpus) -> None:
         pairs = selection_pairs(run.config, trainer.validation_pairs)
         reranker = reranker.by(_select_decoding(trainer, reranker, pairs))
     if saved_temperature(run) is None:
+        if run.config.training.start_from:
+            report_gain(trainer, corpus)
         _calibrate(trainer, reranker, words[0])
 
 

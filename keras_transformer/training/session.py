@@ -18,7 +18,6 @@ from keras_transformer.training.budget import make_budget
 from keras_transformer.training.choices import all_chosen, default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.encoded_corpus import EncodedCorpus
-from keras_transformer.training.fine_tuning_gain import report_gain
 from keras_transformer.training.finishing import finish
 from keras_transformer.training.objective import SHARES
 from keras_transformer.training.reported_training import restore_and_train
@@ -33,7 +32,6 @@ from keras_transformer.training.strategies import make_strategy
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.watch import watched
 from keras_transformer.training.workers import Workers
-from keras_transformer.translation.confidence_model import saved_temperature
 from keras_transformer.version import __version__
 
 
@@ -118,10 +116,7 @@ def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:
         trainer = _make_trainer(run, pairs, workers, begin)
         was_finished, signal = restore_and_train(trainer)
         if signal is None:
-            was_complete = saved_temperature(run) is not None  # which is saved last
             finish(trainer, corpus)
-            if run.config.training.start_from and not was_complete:
-                report_gain(trainer, corpus)
         workers.wait()
     return _result(trainer, was_finished, signal)
 

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from keras_transformer.training import session
+from keras_transformer.training import finishing, session
 from keras_transformer.training.session import train
 from keras_transformer.training.validation import Validator
 from keras_transformer.translation.translator import Translator
@@ -53,25 +53,28 @@ def test_a_run_is_complete_even_if_the_one_that_it_started_from_is_gone(
     small_run, tuning, tmp_path, monkeypatch, capsys
 ):
     start = shutil.copytree(small_run, tmp_path / "start")
-    finish = session.finish
+    report = finishing.report_gain
 
-    def finish_and_delete(trainer, corpus):
-        finish(trainer, corpus)
+    def delete_and_report(trainer, corpus):
         shutil.rmtree(start)
+        report(trainer, corpus)
 
-    monkeypatch.setattr(session, "finish", finish_and_delete)
+    monkeypatch.setattr(finishing, "report_gain", delete_and_report)
     more = {"start_from": str(start), "mix": 0.0}
     assert train(tuning | more, tmp_path / "tuned").finished
     assert "tuned: no BLEU before fine-tuning: " in capsys.readouterr().out
     assert Translator.load(tmp_path / "tuned").search is not None
 
 
-def test_the_gain_is_reported_if_finishing_was_interrupted(tuning, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(("module", "name"), [(session, "finish"), (finishing, "report_gain")])
+def test_the_gain_is_reported_if_finishing_was_interrupted(
+    tuning, tmp_path, monkeypatch, capsys, module, name
+):
     def interrupted(trainer, corpus):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(session, "finish", interrupted)
+        patch.setattr(module, name, interrupted)
         train(tuning, tmp_path / "tuned")
     assert "after fine-tuning" not in capsys.readouterr().out
     assert train(tuning, tmp_path / "tuned").was_finished
@@ -81,5 +84,5 @@ def test_the_gain_is_reported_if_finishing_was_interrupted(tuning, tmp_path, mon
 def test_a_finished_run_reports_no_gain_again(tuning, tmp_path, monkeypatch, capsys):
     train(tuning, tmp_path / "tuned")
     assert "after fine-tuning" in capsys.readouterr().out
-    monkeypatch.setattr(session, "report_gain", None)
+    monkeypatch.setattr(finishing, "report_gain", None)
     assert train(tuning, tmp_path / "tuned").was_finished
