@@ -1,5 +1,6 @@
 """A dry run: what training would take, from a few steps in a temporary run directory."""
 
+import math
 import tempfile
 import time
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ class DryRun(NamedTuple):
         validation_pairs: number of validation pairs.
         held_out: whether those are held out from the corpus.
         reasons: a line for each planned setting; none without a time budget.
+        seconds: time for training that the plan is based on; infinite without a time budget.
     """
 
     config: Config
@@ -36,6 +38,7 @@ class DryRun(NamedTuple):
     validation_pairs: int
     held_out: bool
     reasons: tuple[str, ...] = ()
+    seconds: float = math.inf
 
 
 def dry_run(settings: Mapping[str, object], config_file: Path | str | None = None) -> DryRun:
@@ -69,4 +72,5 @@ def dry_run(settings: Mapping[str, object], config_file: Path | str | None = Non
         validation_pairs=sum(1 for _ in corpus.validation),
         held_out=isinstance(corpus.validation, HeldOutPairs),
         reasons=tuple(planner.reasons) if planner else (),
+        seconds=planner.seconds if planner else math.inf,
     )

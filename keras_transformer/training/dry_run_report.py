@@ -1,6 +1,6 @@
 """What a dry run found out, as lines of text."""
 
-from keras_transformer.config import Config, required
+from keras_transformer.config import TrainingConfig, required
 from keras_transformer.counting import counted
 from keras_transformer.text.encoded_pairs import Survey
 from keras_transformer.text.statistics import LengthStatistics
@@ -20,7 +20,7 @@ def describe(found: DryRun) -> list[str]:
         *found.reasons,
         f"network: {throughput.weights:,} weights; peak memory {throughput.memory / 2**30:.1f} GiB",
     ]
-    return [*lines, *_describe_time(throughput, found.config)]
+    return [*lines, *_describe_time(throughput, found.config.training, found.seconds)]
 
 
 def _describe_lengths(side: str, lengths: LengthStatistics) -> str:
@@ -44,13 +44,18 @@ def _describe_validation(found: DryRun) -> str:
     return f"validation: {found.validation_pairs:,} pairs{held_out}"
 
 
-def _describe_time(throughput: Throughput, config: Config) -> list[str]:
-    """Return the estimated time without validation, and whether it is too short."""
-    training = config.training
+def _describe_time(throughput: Throughput, training: TrainingConfig, limit: float) -> list[str]:
+    """Return the estimated time without validation, and whether it is too short.
+
+    Args:
+        throughput: the `Throughput`.
+        training: the settings.
+        limit: time for training in seconds.
+    """
     epochs = required(training.epochs)
     passes = sum(1 + training.reversals(epoch) for epoch in range(epochs))
     minutes = passes * throughput.seconds_per_epoch / 60
-    if training.hours and minutes > 60 * training.hours:
+    if training.hours and minutes > limit / 60:
         return [f"time: {counted(training.hours, 'hour')}, before the limit of {epochs:,} epochs"]
     time = f"time: about {minutes:,.1f} minutes for at most {epochs} epochs, without validation"
     if training.hours:  # whose plan warns of too few steps

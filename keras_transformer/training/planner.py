@@ -31,6 +31,7 @@ class Planner:
 
     Attributes:
         reasons: a line for each decision so far.
+        seconds: time that is left for training, in seconds; 0 before it is known.
     """
 
     def __init__(self, chosen: Mapping[str, object], budget: Budget, measurer: Measurer) -> None:
@@ -41,6 +42,7 @@ class Planner:
         self._is_built_in = not chosen.get("train")
         budget.num_pairs = measurer.text.pairs
         self.reasons: list[str] = []
+        self.seconds = 0.0
 
     def with_vocabulary(self, config: Config) -> Config:
         """Return a config with the planned vocabulary."""
@@ -69,7 +71,8 @@ class Planner:
 
     def _with_training(self, config: Config, throughput: Throughput) -> Basis:
         """Return a basis with settings for the number of epochs for which there is time."""
-        basis = Basis(config, throughput, self._seconds_left(throughput), self._chosen)
+        self.seconds = self._seconds_left(throughput)
+        basis = Basis(config, throughput, self.seconds, self._chosen)
         if self._is_built_in:
             config = self._planned(config, plan_built_in(basis))
         else:

@@ -5,6 +5,7 @@ import pytest
 from keras_transformer.errors import UserError
 from keras_transformer.training.dry_run import dry_run
 from keras_transformer.training.dry_run_report import describe
+from keras_transformer.training.throughput import Throughput
 from tests.training.toy_training import settings_for
 
 pytestmark = pytest.mark.usefixtures("reused_learners", "no_samples")
@@ -51,3 +52,15 @@ def test_pairs_with_empty_sides_cannot_be_planned(tmp_path):
     pairs.write_text("a b\t\n\tc d\n" * 20, encoding="utf-8")
     with pytest.raises(UserError, match="no sentence pairs left: all are empty or too long"):
         dry_run({"train": (str(pairs),), "validation": (str(pairs),), "hours": 1.0})
+
+
+def test_the_time_is_compared_with_what_the_preparation_and_the_end_leave(tmp_path, monkeypatch):
+    """Ten epochs of 15 s take 150 of 180 s, of which at least 30 + 9 are kept for the end."""
+    throughput = Throughput(100, 0.15, weights=1, memory=1)
+    monkeypatch.setattr("keras_transformer.training.measurement.measure", lambda *_: throughput)
+    lines = describe(dry_run(settings_for(tmp_path, hours=0.05, epochs=10)))
+    assert not [line for line in lines if "training ends early" in line]
+    assert lines[-1] == "time: 0.05 hours, before the limit of 10 epochs"
+    lines = describe(dry_run(settings_for(tmp_path, hours=0.1, epochs=10)))
+    assert [line for line in lines if "at most 10, so training ends early" in line]
+    assert lines[-1].startswith("time: about 2.5 minutes for at most 10 epochs")
