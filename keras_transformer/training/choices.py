@@ -21,8 +21,21 @@ JOINT = ("vocab_size", "joint_vocabulary", "tied_embeddings")
 
 
 def all_chosen(settings: Mapping[str, object], config_file: Path | str | None) -> dict[str, object]:
-    """Return the settings that the user chose in a file, or directly, which take precedence."""
-    return _given(read_settings(config_file) if config_file else {}) | _given(settings)
+    """Return the settings that the user chose in a file, or directly, which take precedence.
+
+    If the vocabulary is to be planned, a joint one counts as chosen if another choice needs it.
+    """
+    chosen = _given(read_settings(config_file) if config_file else {}) | _given(settings)
+    is_planned = chosen.get("hours") and chosen.get("subwords") != "pretrained"
+    if is_planned and _needs_joint_vocabulary(chosen):
+        return {"joint_vocabulary": True} | chosen
+    return chosen
+
+
+def _needs_joint_vocabulary(chosen: Mapping[str, object]) -> bool:
+    """Return whether a setting that the user chose needs one vocabulary for both languages."""
+    reverses = chosen.get("both_directions") or chosen.get("reversed_share")
+    return bool(reverses) or chosen.get("tied_embeddings") == "all"
 
 
 def _given(settings: Mapping[str, object]) -> dict[str, object]:
