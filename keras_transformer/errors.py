@@ -38,6 +38,10 @@ class RunMismatch(UserError):
     """A run directory from which training cannot resume as requested."""
 
 
+class StartMismatch(UserError):
+    """A run to start from whose training pairs cannot be those that it was trained on."""
+
+
 class RunLocked(UserError):
     """A run directory that another process is writing to."""
 

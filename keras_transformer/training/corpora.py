@@ -1,12 +1,13 @@
 """The pairs of a run, as its settings describe them."""
 
 from keras_transformer.config import Config
-from keras_transformer.errors import UserError
+from keras_transformer.errors import StartMismatch, UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.corpus import Corpus, open_corpus
 from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
 from keras_transformer.text.subwords import check_code
+from keras_transformer.training.origins import check_origins
 
 MIN_NEW_PAIRS = 500  # in each epoch of fine-tuning; figures in benchmarks/README.md
 
@@ -35,12 +36,16 @@ def old_corpus(config: Config) -> Corpus:
     """Return the corpus of the run that a run starts from, without augmentation.
 
     Raises:
+        StartMismatch: If that run, or one before it, started from itself.
         UserError: If the corpus is no longer available.
     """
     start = str(config.training.start_from)
     try:
+        check_origins(start)
         old = Run.open(start).config
         return open_training_corpus(old.with_settings({"augment": 0.0}))
+    except StartMismatch:
+        raise
     except UserError as error:
         raise UserError(
             f"the old pairs, of {start}, cannot be read: {error}; if that run has moved, give its "

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from keras_transformer.config import Config
-from keras_transformer.errors import UserError
+from keras_transformer.errors import StartMismatch, UserError
 from keras_transformer.runs.run import Run
-from keras_transformer.training.corpora import why_no_old_pairs
+from keras_transformer.training.corpora import old_corpus, why_no_old_pairs
 
 # What a run does not inherit from the run that it starts from. The network already translates, so
 # a few epochs suffice. Learning rate and decay were chosen on validation pairs: see
@@ -37,6 +37,7 @@ def fine_tuned_config(chosen: Mapping[str, object]) -> Config:
 
     Raises:
         NoRun: If there is no run to start from.
+        StartMismatch: If the run, or one before it, started from itself.
         UserError: If a setting of the subwords or of the network differs from that of the run.
     """
     start = Run.open(str(chosen["start_from"]))
@@ -44,7 +45,22 @@ def fine_tuned_config(chosen: Mapping[str, object]) -> Config:
     _check_network(start, config)
     if config.training.mix is not None:
         return config
-    return config.with_settings({"mix": 0.0 if why_no_old_pairs(config) else MIX})
+    return config.with_settings({"mix": _default_mix(config)})
+
+
+def _default_mix(config: Config) -> float:
+    """Return the share of old pairs, which is 0 if they are no longer available.
+
+    Raises:
+        StartMismatch: If they are not those of the run to start from, which the user can mend.
+    """
+    try:
+        old_corpus(config)
+    except StartMismatch:
+        raise
+    except UserError:
+        return 0.0
+    return MIX
 
 
 def _check_network(start: Run, config: Config) -> None:

@@ -1,7 +1,7 @@
 """The run directory before training: a new run is started in it, or an existing one resumed."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from keras_transformer.config import Config
@@ -42,27 +42,6 @@ from keras_transformer.training.planner import Planner
 from keras_transformer.translation.truecasing import Truecaser
 
 PREPARED = (CASING, EXAMPLES, *SUBWORD_MODELS)  # the files of a new run beside its config
-
-
-def check_start(directory: Path, chosen: Mapping[str, object]) -> None:
-    """Raise `PathTaken` if a run would start from itself, or from a run that started from it."""
-    seen = {directory.resolve()}
-    for origin in _origins(chosen.get("start_from")):
-        if origin.resolve() in seen:
-            raise PathTaken(
-                f"{directory} cannot start from itself, or from a run that started from it"
-            )
-        seen.add(origin.resolve())
-
-
-def _origins(start: object) -> Iterator[Path]:
-    """Yield the run that a run starts from, the one that this run started from, and so on."""
-    while start:
-        directory = Path(str(start))
-        yield directory
-        # A run that does not exist is reported when it is needed.
-        is_run = (directory / CONFIG).is_file()
-        start = Run.open(directory).config.training.start_from if is_run else None
 
 
 def set_aside_existing(directory: Path) -> None:

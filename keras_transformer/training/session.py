@@ -20,10 +20,10 @@ from keras_transformer.training.corpora import open_training_corpus
 from keras_transformer.training.encoded_corpus import EncodedCorpus
 from keras_transformer.training.finishing import finish
 from keras_transformer.training.objective import SHARES
+from keras_transformer.training.origins import check_start
 from keras_transformer.training.reported_training import restore_and_train
 from keras_transformer.training.run_setup import (
     check_corpus,
-    check_start,
     resume_or_start,
     set_aside_existing,
     start_run,

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from keras_transformer.config import Config
-from keras_transformer.errors import NoRun, PathTaken, UserError
+from keras_transformer.errors import NoRun, PathTaken, StartMismatch, UserError
 from keras_transformer.runs.layout import CONFIG, SUBWORD_MODELS
 from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
 from keras_transformer.training.choices import all_chosen, default_directory, new_config
 from keras_transformer.training.corpora import open_training_corpus
+from keras_transformer.training.datastore_building import build_datastore
 from keras_transformer.training.dry_run import dry_run
 from keras_transformer.training.fine_tuning import SETTINGS
 from keras_transformer.training.session import train
@@ -161,14 +162,30 @@ def test_a_fine_tuning_is_resumed_after_its_base_has_moved(small_run, tuning, tm
     Translator.load(tmp_path / "tuned")
 
 
-def test_runs_that_start_from_each_other_are_an_error(small_run, mine, tmp_path):
-    """As after renaming a fine-tuned run to the run that it started from."""
-    tuned = tmp_path / "tuned"
-    Run.create(tuned, new_config({"start_from": str(small_run), "train": (mine,)}))
-    changed = Run.open(tuned).config.with_settings({"start_from": str(tuned)})
-    Run.create(tuned, changed)
-    with pytest.raises(PathTaken, match="cannot start from"):
-        train({"start_from": str(tuned), "train": (mine,)}, tmp_path / "new")
+@pytest.mark.usefixtures("no_finish")
+def test_a_run_that_replaces_the_one_that_it_started_from_needs_its_new_directory(
+    small_run, tuning, tmp_path
+):
+    base, old, tuned = (tmp_path / name for name in ("base", "old", "tuned"))
+    shutil.copytree(small_run, base)
+    tuning |= {"start_from": str(base)}
+    train(tuning, tuned)
+    base.rename(old)
+    tuned.rename(base)
+    uses = (
+        lambda: train({}, base),
+        lambda: build_datastore(Run.open(base)),
+        lambda: train(tuning, tmp_path / "new"),
+        lambda: train(tuning | {"mix": 0.4}, tmp_path / "new"),
+    )
+    for use in uses:
+        with pytest.raises(StartMismatch, match=f"^{base}: its settings say .* from itself, so"):
+            use()
+    assert not (tmp_path / "new").exists()
+    assert train(tuning | {"mix": 0.0}, tmp_path / "new").finished
+    assert train({"start_from": str(old)}, base).was_finished
+    assert train({"epochs": 2}, base).finished
+    assert new_config(tuning).training.mix == 0.5
 
 
 def test_old_pairs_are_mixed_in(small_run, tuning):
