@@ -5,7 +5,7 @@ mixed fine-tuning.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 
 import numpy as np
@@ -116,6 +116,54 @@ class RepeatedPairs(Pairs):
 
     def __str__(self) -> str:
         return str(self.pairs)
+
+
+class WithoutSources(Pairs):
+    """Pairs without those that have the same source as one of some other pairs.
+
+    Args:
+        pairs: the `Pairs`.
+        others: the other `Pairs`.
+    """
+
+    def __init__(self, pairs: Pairs, others: Pairs) -> None:
+        self.pairs = pairs
+        self.others = others
+
+    @cached_property
+    def _sources(self) -> frozenset[str]:
+        return frozenset(source for source, _ in self.others)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(_Filtered(self.pairs, self._sources))
+
+    def epoch(self, number: int) -> Pairs:
+        pairs = self.pairs.epoch(number)
+        return self if pairs is self.pairs else WithoutSources(pairs, self.others)
+
+    def vocabulary(self) -> Iterable[Pair]:
+        return _Filtered(self.pairs.vocabulary(), self._sources)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return hash_of("without", self.pairs.fingerprint(), self.others.fingerprint())
+
+    def is_unchanged(self) -> bool:
+        return self.pairs.is_unchanged() and self.others.is_unchanged()
+
+    def __str__(self) -> str:
+        return str(self.pairs)
+
+
+class _Filtered(Iterable[Pair]):
+    """Pairs without those that have one of some sources. They can be read repeatedly."""
+
+    def __init__(self, pairs: Iterable[Pair], sources: Set[str]) -> None:
+        self.pairs = pairs
+        self.sources = sources
+
+    def __iter__(self) -> Iterator[Pair]:
+        return (pair for pair in self.pairs if pair[0] not in self.sources)
 
 
 class _Chain(Iterable[Pair]):

@@ -5,7 +5,7 @@ from keras_transformer.errors import StartMismatch, UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.corpus import Corpus, open_corpus
-from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
+from keras_transformer.text.mixing import MixedPairs, RepeatedPairs, WithoutSources
 from keras_transformer.text.subwords import check_code
 from keras_transformer.training.origins import check_origins
 
@@ -26,7 +26,9 @@ def open_training_corpus(config: Config) -> Corpus:
     if training.start_from:
         train = RepeatedPairs(train, MIN_NEW_PAIRS)
     if training.mix:
-        train = MixedPairs(train, old_corpus(config).train, training.mix, training.seed)
+        # What the network is validated on must not be among the pairs that it learns from.
+        old = WithoutSources(old_corpus(config).train, corpus.validation)
+        train = MixedPairs(train, old, training.mix, training.seed)
     if training.augment:
         train = AugmentedPairs(train, training.augment, languages, training.seed)
     return corpus._replace(train=train)

@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
+from keras_transformer.text.mixing import MixedPairs, RepeatedPairs, WithoutSources
 from keras_transformer.text.pair_files import TabSeparatedFile
 from keras_transformer.text.pairs import Pairs
 from tests.conftest import write_pairs
@@ -117,3 +117,25 @@ def test_few_pairs_are_repeated_until_there_are_enough(count, least, number):
 
 def test_no_pairs_can_be_repeated():
     assert list(RepeatedPairs(Numbered("new", 0), 10)) == []
+
+
+words = st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("xyz")), max_size=20)
+
+
+@given(words, words)
+def test_pairs_with_the_sources_of_others_are_left_out(pairs, others):
+    rest = WithoutSources(ListedPairs(pairs), ListedPairs(others))
+    wanted = [pair for pair in pairs if all(pair[0] != other[0] for other in others)]
+    assert list(rest) == list(rest.vocabulary()) == list(rest.vocabulary()) == wanted
+    assert rest.is_unchanged()
+
+
+def test_each_epoch_is_without_the_sources_of_others():
+    rest = WithoutSources(Numbered("old", 5), ListedPairs([("old2", "0")]))
+    assert list(rest.epoch(2)) == []
+    assert list(rest.epoch(3)) == list(Numbered("old", 5, 3))
+
+
+def test_the_fingerprint_depends_on_the_others():
+    pairs, *others = (ListedPairs([(name, "x")]) for name in "abc")
+    assert len({WithoutSources(pairs, each).fingerprint() for each in others}) == 2

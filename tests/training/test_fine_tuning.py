@@ -2,6 +2,7 @@
 
 import shutil
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -198,6 +199,22 @@ def test_old_pairs_are_mixed_in(small_run, tuning):
     assert set(drawn) <= set(open_training_corpus(old).train)
 
 
+def test_new_validation_pairs_are_not_among_the_old_pairs(tuning, tmp_path):
+    """Also if the other run was trained on all new pairs, some of which are held out now."""
+    [new] = tuning["train"]
+    both = Path(write_pairs(tmp_path / "both.tsv", toy_pairs(60)))
+    both.write_text(both.read_text() + Path(new).read_text())
+    validation = write_pairs(tmp_path / "validation.tsv", toy_pairs(12, seed=1))
+    files = {"train": (str(both),), "validation": (validation,)}
+    base = Config().with_settings(SMALL | files)
+    Run.create(tmp_path / "base", base)
+    corpus = open_training_corpus(new_config(tuning | {"start_from": str(tmp_path / "base")}))
+    held_out = {source for source, _ in corpus.validation}
+    assert held_out & {source for source, _ in open_training_corpus(base).train}
+    for pairs in (corpus.train.vocabulary(), *map(corpus.train.epoch, range(3))):
+        assert not held_out & {source for source, _ in pairs}
+
+
 def test_few_new_pairs_are_repeated_and_the_old_pairs_match_their_number(small_run, mine):
     """36 of 40 pairs remain for training: 14 times 36 is the first multiple above 500."""
     settings = {"start_from": str(small_run), "train": (mine,)}
@@ -205,9 +222,11 @@ def test_few_new_pairs_are_repeated_and_the_old_pairs_match_their_number(small_r
     counts = Counter(new.epoch(1))
     assert counts.total() == 504
     assert all(count % 14 == 0 for count in counts.values())
-    mixed = Counter(open_training_corpus(new_config(settings)).train.epoch(1))
+    corpus = open_training_corpus(new_config(settings))
+    held_out = {source for source, _ in corpus.validation}
     old = open_training_corpus(Run.open(small_run).config).train
-    assert mixed - counts == Counter(old)  # all 180, since 504 are wanted
+    wanted = Counter(pair for pair in old if pair[0] not in held_out)  # all, since 504 are wanted
+    assert Counter(corpus.train.epoch(1)) - counts == wanted
 
 
 def test_old_pairs_are_augmented_once(tuning):
@@ -223,7 +242,7 @@ def test_a_run_may_start_from_a_fine_tuned_run(tuning, mine, tmp_path):
     more = write_pairs(tmp_path / "more.tsv", toy_pairs(40, seed=11))
     config = new_config({"start_from": str(tmp_path / "first"), "train": (more,)})
     old = open_training_corpus(Run.open(tmp_path / "first").config).train
-    assert open_training_corpus(config).train.old.fingerprint() == old.fingerprint()
+    assert open_training_corpus(config).train.old.pairs.fingerprint() == old.fingerprint()
 
 
 @pytest.fixture
