@@ -6,6 +6,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.corpus import Corpus, open_corpus
 from keras_transformer.text.mixing import MixedPairs, RepeatedPairs, WithoutSources
+from keras_transformer.text.pairs import Pairs
 from keras_transformer.text.subwords import check_code
 from keras_transformer.training.origins import check_origins
 
@@ -38,14 +39,17 @@ def old_corpus(config: Config) -> Corpus:
     """Return the corpus of the run that a run starts from, without augmentation.
 
     Raises:
-        StartMismatch: If that run, or one before it, started from itself.
+        StartMismatch: If that run, or one before it, started from itself, or its validation pairs
+            have changed.
         UserError: If the corpus is no longer available.
     """
     start = str(config.training.start_from)
     try:
         check_origins(start)
-        old = Run.open(start).config
-        return open_training_corpus(old.with_settings({"augment": 0.0}))
+        run = Run.open(start)
+        corpus = open_training_corpus(run.config.with_settings({"augment": 0.0}))
+        _check_validation(run, corpus.validation)
+        return corpus
     except StartMismatch:
         raise
     except UserError as error:
@@ -53,6 +57,23 @@ def old_corpus(config: Config) -> Corpus:
             f"the old pairs, of {start}, cannot be read: {error}; if that run has moved, give its "
             "new directory as start_from; a new run with mix 0 trains without them"
         ) from error
+
+
+def _check_validation(run: Run, validation: Pairs) -> None:
+    """Raise `StartMismatch` if the validation pairs of a run have changed since it was started.
+
+    If pairs were held out of a file that has changed, others would be held out now, and the run may
+    have been trained on them.
+    """
+    is_built_in = not run.config.training.train  # its pairs change with each release
+    if run.manifest is None or is_built_in:
+        return
+    if run.manifest.corpus.get("validation") != validation.fingerprint():
+        raise StartMismatch(
+            f"{run.directory}: its validation pairs are no longer those with which it was trained, "
+            f"because {validation} has changed: restore the former content; a new run with mix 0 "
+            "trains without old pairs"
+        )
 
 
 def why_no_old_pairs(config: Config) -> str | None:

@@ -37,7 +37,8 @@ def fine_tuned_config(chosen: Mapping[str, object]) -> Config:
 
     Raises:
         NoRun: If there is no run to start from.
-        StartMismatch: If the run, or one before it, started from itself.
+        StartMismatch: If the run, or one before it, started from itself, or its validation pairs
+            have changed.
         UserError: If a setting of the subwords or of the network differs from that of the run.
     """
     start = Run.open(str(chosen["start_from"]))

@@ -14,7 +14,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
 from keras_transformer.training.choices import all_chosen, default_directory, new_config
-from keras_transformer.training.corpora import open_training_corpus
+from keras_transformer.training.corpora import open_training_corpus, why_no_old_pairs
 from keras_transformer.training.datastore_building import build_datastore
 from keras_transformer.training.dry_run import dry_run
 from keras_transformer.training.fine_tuning import SETTINGS
@@ -213,6 +213,49 @@ def test_new_validation_pairs_are_not_among_the_old_pairs(tuning, tmp_path):
     assert held_out & {source for source, _ in open_training_corpus(base).train}
     for pairs in (corpus.train.vocabulary(), *map(corpus.train.epoch, range(3))):
         assert not held_out & {source for source, _ in pairs}
+
+
+@pytest.fixture
+def base(tmp_path, no_finish):
+    """A run and the file of its pairs."""
+    pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(60))
+    train(SMALL | {"train": (pairs,), "epochs": 1}, tmp_path / "base")
+    return tmp_path / "base", Path(pairs)
+
+
+def test_old_pairs_are_not_used_if_others_would_be_held_out_now(base, tuning, tmp_path):
+    directory, pairs = base
+    former = pairs.read_text()
+    tuning |= {"start_from": str(directory)}
+    tuned = train(tuning, tmp_path / "tuned").directory
+    pairs.write_text(former + "ba lo\tlo ba\n")
+    for more in ({}, {"mix": 0.5}):
+        with pytest.raises(StartMismatch, match="^.*base: its validation .*pairs.tsv has changed"):
+            train(tuning | more, tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+    with pytest.raises(StartMismatch, match="^.*base: its validation pairs are no longer those"):
+        train({}, tuned)
+    assert why_no_old_pairs(new_config(tuning | {"mix": 0.0}))
+    pairs.write_text(former)
+    assert new_config(tuning).training.mix == 0.5
+    assert train({}, tuned).was_finished
+
+
+def test_the_training_pairs_may_change_beside_validation_pairs_in_a_file(base, tuning, tmp_path):
+    validation = write_pairs(tmp_path / "validation.tsv", toy_pairs(12, seed=1))
+    directory, pairs = tmp_path / "validated", base[1]
+    train(SMALL | {"train": (str(pairs),), "validation": (validation,), "epochs": 1}, directory)
+    write_pairs(pairs, toy_pairs(70))
+    assert new_config(tuning | {"start_from": str(directory)}).training.mix == 0.5
+    write_pairs(Path(validation), toy_pairs(13, seed=1))
+    with pytest.raises(StartMismatch, match="because .*validation.tsv has changed: restore"):
+        new_config(tuning | {"start_from": str(directory)})
+
+
+def test_the_pairs_of_the_built_in_corpus_may_have_changed(tuning, tmp_path):
+    run = Run.create(tmp_path / "base", new_config({}))
+    run.seal({"train": "of another release", "validation": "of another release"})
+    assert new_config(tuning | {"start_from": str(run.directory)}).training.mix == 0.5
 
 
 def test_few_new_pairs_are_repeated_and_the_old_pairs_match_their_number(small_run, mine):
