@@ -65,6 +65,9 @@ class AugmentedPairs(Pairs):
     def other_split(self, split: str) -> Pairs | None:
         return self.pairs.other_split(split)
 
+    def repetitions(self) -> range:
+        return self.pairs.repetitions()
+
     def vocabulary(self) -> Iterable[Pair]:
         """Return the unchanged pairs, because variants contain no other words."""
         return self.pairs.vocabulary()

@@ -23,9 +23,9 @@ class Survey(NamedTuple):
     """Statistics of a set of sentence pairs.
 
     Attributes:
-        kept: number of pairs that are used.
-        empty: number of pairs excluded because a side is empty.
-        too_long: number of pairs excluded because a side is too long.
+        kept: number of pairs that are used, with repetitions.
+        empty: number of pairs excluded because a side is empty, without repetitions.
+        too_long: number of pairs excluded because a side is too long, without repetitions.
         widths: sum of the widths of the pairs that are used, in positions (see `pair_widths`).
     """
 
@@ -104,13 +104,15 @@ class EncodedPairs:
 
     def survey(self) -> Survey:
         """Return the `Survey` of the pairs."""
-        counts = np.bincount(self.ids.categories, minlength=len(Category)).tolist()
+        categories = self.ids.categories
+        repetitions = self.pairs.repetitions() if isinstance(self.pairs, Pairs) else range(0)
+        once = np.delete(categories, repetitions)
         sources = np.arange(0, len(self.rows), 2)
         widths = pair_widths(self.rows.lengths(sources), self.rows.lengths(sources + 1))
         return Survey(
-            counts[Category.KEPT],
-            counts[Category.EMPTY],
-            counts[Category.TOO_LONG],
+            int((categories == Category.KEPT).sum()),
+            int((once == Category.EMPTY).sum()),
+            int((once == Category.TOO_LONG).sum()),
             int(widths.sum()),
         )
 

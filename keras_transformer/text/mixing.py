@@ -4,6 +4,7 @@ With old pairs, fine-tuning does not forget what was learned before. Chu et al. 
 mixed fine-tuning.
 """
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
@@ -60,6 +61,9 @@ class MixedPairs(Pairs):
     def other_split(self, split: str) -> Pairs | None:
         return self.new.other_split(split)
 
+    def repetitions(self) -> range:
+        return self.new.repetitions()
+
     def vocabulary(self) -> Iterable[Pair]:
         """Return all new and all old pairs."""
         return _Chain(self.new.vocabulary(), self.old.vocabulary())
@@ -88,13 +92,22 @@ class RepeatedPairs(Pairs):
         self.pairs = pairs
         self.least = least
 
+    @cached_property
+    def _count(self) -> int:
+        """The number of pairs, of which no more than `least` are counted."""
+        return sum(1 for _ in itertools.islice(self.pairs, self.least))
+
+    @property
+    def times(self) -> int:
+        """How often each pair is there."""
+        return math.ceil(self.least / self._count) if self._count else 1
+
     def __iter__(self) -> Iterator[Pair]:
-        count = 0
-        for pair in self.pairs:
-            yield pair
-            count += 1
-        for _ in range(math.ceil(self.least / count) - 1 if count else 0):
+        for _ in range(self.times):
             yield from self.pairs
+
+    def repetitions(self) -> range:
+        return range(self._count, self.times * self._count)
 
     def epoch(self, number: int) -> Pairs:
         pairs = self.pairs.epoch(number)
@@ -115,7 +128,7 @@ class RepeatedPairs(Pairs):
         return self.pairs.is_unchanged()
 
     def __str__(self) -> str:
-        return str(self.pairs)
+        return f"{self.pairs} (each pair {self.times} times)" if self.times > 1 else str(self.pairs)
 
 
 class WithoutSources(Pairs):

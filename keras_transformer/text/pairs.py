@@ -29,6 +29,17 @@ class Pairs(Iterable[Pair]):
         """Return the pairs from which subwords and word statistics are learned."""
         return self
 
+    def repetitions(self) -> range:
+        """Return the positions of pairs that repeat those at the beginning, if there are any."""
+        return range(0)
+
+    def once(self) -> Iterable[Pair]:
+        """Return the pairs without repetitions."""
+        repetitions = self.repetitions()
+        if not repetitions:
+            return self
+        return [pair for position, pair in enumerate(self) if position not in repetitions]
+
     def fingerprint(self) -> str:
         """Return a SHA-256 that changes whenever a pair or the order of pairs changes.
 

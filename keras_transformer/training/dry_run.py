@@ -31,6 +31,7 @@ class DryRun(NamedTuple):
         held_out: whether those are held out from the corpus.
         reasons: a line for each planned setting; none without a time budget.
         seconds: time for training that the plan is based on; infinite without a time budget.
+        repetitions: positions of training pairs that repeat the first ones.
     """
 
     config: Config
@@ -39,6 +40,7 @@ class DryRun(NamedTuple):
     held_out: bool
     reasons: tuple[str, ...] = ()
     seconds: float = math.inf
+    repetitions: range = range(0)
 
 
 def dry_run(settings: Mapping[str, object], config_file: Path | str | None = None) -> DryRun:
@@ -73,4 +75,5 @@ def dry_run(settings: Mapping[str, object], config_file: Path | str | None = Non
         held_out=isinstance(corpus.validation, HeldOutPairs),
         reasons=tuple(planner.reasons) if planner else (),
         seconds=planner.seconds if planner else math.inf,
+        repetitions=corpus.train.repetitions(),
     )

@@ -14,6 +14,7 @@ def describe(found: DryRun) -> list[str]:
     text, lengths, survey, throughput = found.measurement
     lines = [
         f"corpus: {text.pairs:,} pairs, {text.source_words:,} and {text.target_words:,} words",
+        *_describe_repetitions(found.repetitions),
         *map(_describe_lengths, ("source", "target"), lengths),
         _describe_dropped(survey, text.pairs),
         _describe_validation(found),
@@ -21,6 +22,14 @@ def describe(found: DryRun) -> list[str]:
         f"network: {throughput.weights:,} weights; peak memory {throughput.memory / 2**30:.1f} GiB",
     ]
     return [*lines, *_describe_time(throughput, found.config.training, found.seconds)]
+
+
+def _describe_repetitions(repetitions: range) -> list[str]:
+    """Return how often the first pairs are in an epoch, if they are repeated."""
+    if not repetitions:
+        return []
+    count, times = repetitions.start, repetitions.stop // repetitions.start
+    return [f"repeated: {counted(count, 'new pair')}, each {times} times in an epoch"]
 
 
 def _describe_lengths(side: str, lengths: LengthStatistics) -> str:

@@ -21,10 +21,10 @@ class Measurement(NamedTuple):
     """What was measured on a corpus and on this machine before training.
 
     Attributes:
-        text: the `TextStatistics` of the training pairs.
-        lengths: the `LengthStatistics` of sources and targets.
-        survey: the `Survey` of a sample of the pairs.
-        throughput: the `Throughput` of training.
+        text: the `TextStatistics` of the training pairs, without repetitions.
+        lengths: the `LengthStatistics` of their sources and targets.
+        survey: the `Survey` of a sample of them.
+        throughput: the `Throughput` of training, with repetitions.
     """
 
     text: TextStatistics
@@ -45,12 +45,14 @@ class Measurer:
 
     def __init__(self, pairs: Pairs) -> None:
         self._pairs = pairs
-        self._sample, count = sample_pairs(pairs)
-        self.text = text_statistics(self._sample, count)
+        self._sample, self._count = sample_pairs(pairs)
+        once = pairs.once()
+        self._once, count = (self._sample, self._count) if once is pairs else sample_pairs(once)
+        self.text = text_statistics(self._once, count)
 
     def lengths(self, run: Run) -> BothLengths:
         """Return the statistics of the sources and of the targets, by the subwords of a run."""
-        sources, targets = zip(*self._sample, strict=True)
+        sources, targets = zip(*self._once, strict=True)
         source_subwords, target_subwords = run.subwords()
         return (
             LengthStatistics.of(sources, source_subwords),
@@ -67,8 +69,10 @@ class Measurer:
         Raises:
             UserError: If all pairs are empty or too long.
         """
-        pairs = EncodedPairs(self._sample, run.encoding())
-        survey = pairs.survey()
+        encoding = run.encoding()
+        pairs = EncodedPairs(self._sample, encoding)
+        once = pairs if self._once is self._sample else EncodedPairs(self._once, encoding)
+        survey = once.survey()
         check_kept(self._pairs, survey.kept)
-        throughput = measure(run, pairs, self.text.pairs / len(self._sample))
+        throughput = measure(run, pairs, self._count / len(self._sample))
         return Measurement(self.text, lengths, survey, throughput)

@@ -11,6 +11,7 @@ from keras_transformer.text.encoded_pairs import (
 )
 from keras_transformer.text.encoding import Encoding
 from keras_transformer.text.hold_out import hold_out
+from keras_transformer.text.mixing import MixedPairs, RepeatedPairs
 from tests.listed_pairs import ListedPairs
 from tests.text.letters import LetterSubwords, random_pairs
 
@@ -40,6 +41,13 @@ def test_too_long_and_empty_pairs_are_excluded_and_counted():
     assert pairs.survey() == Survey(kept=1, empty=2, too_long=2, widths=6)
     assert lists(pairs, 9) == [[([98, 3, 4, 5, 99], [98, 3, 4, 99])]]
     assert pairs.sample(9) == [("abc", "ab")]
+
+
+def test_repeated_pairs_are_dropped_once():
+    """Each of the four pairs is there three times, and the old pair once."""
+    new = ListedPairs([("abc", "ab"), ("a" * 40, "b"), ("", "b"), ("ab", "ab")])
+    pairs = MixedPairs(RepeatedPairs(new, 12), ListedPairs([("a" * 40, "c")]), 0.5, seed=1)
+    assert encoded(pairs).survey() == Survey(kept=6, empty=1, too_long=2, widths=6 * 6)
 
 
 def test_widths_are_added_up():

@@ -6,6 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs, RepeatedPairs, WithoutSources
 from keras_transformer.text.pair_files import TabSeparatedFile
 from keras_transformer.text.pairs import Pairs
@@ -113,6 +114,26 @@ def test_few_pairs_are_repeated_until_there_are_enough(count, least, number):
     assert list(repeated.vocabulary()) == list(pairs.epoch(number))
     assert repeated.is_unchanged()
     assert repeated.fingerprint() != RepeatedPairs(pairs, least + 1).fingerprint()
+
+
+@given(st.integers(1, 30), st.integers(0, 50), st.integers(0, 30), st.integers(0, 3))
+def test_repetitions_can_be_left_out(count, least, old, number):
+    new = Numbered("new", count)
+    repeated = RepeatedPairs(new, least)
+    mixed = MixedPairs(repeated, Numbered("old", old), 0.5, seed=1).epoch(number)
+    assert list(repeated.once()) == list(new)
+    assert list(mixed.once()) == list(mixed.once()) == [*new.epoch(number), *old_of(mixed)]
+    augmented = AugmentedPairs(mixed, 0.0, ("en", "de"), seed=1).epoch(number)
+    assert list(augmented.once()) == list(mixed.once())
+
+
+def test_the_number_of_repetitions_is_in_the_name(tmp_path):
+    new, old = (
+        TabSeparatedFile(write_pairs(tmp_path / name, [("a", "b"), ("c", "d")])) for name in "no"
+    )
+    mixed = MixedPairs(RepeatedPairs(new, 5), old, 0.5, seed=1)
+    assert str(mixed) == f"{tmp_path}/n (each pair 3 times) mixed with {tmp_path}/o"
+    assert str(RepeatedPairs(new, 2)) == f"{tmp_path}/n"
 
 
 def test_no_pairs_can_be_repeated():

@@ -17,6 +17,7 @@ from keras_transformer.training.choices import all_chosen, default_directory, ne
 from keras_transformer.training.corpora import open_training_corpus, why_no_old_pairs
 from keras_transformer.training.datastore_building import build_datastore
 from keras_transformer.training.dry_run import dry_run
+from keras_transformer.training.dry_run_report import describe
 from keras_transformer.training.fine_tuning import SETTINGS
 from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
@@ -322,3 +323,39 @@ def test_a_dry_run_uses_the_subwords_of_the_run(tuning, monkeypatch):
     assert found.config == new_config(tuning)
     pairs = open_training_corpus(found.config).train
     assert found.measurement.text.pairs == len(list(pairs))
+
+
+@pytest.fixture
+def few(small_run, tmp_path):
+    """Settings with 41 new pairs, one of them too long, and the old pairs that are mixed in."""
+    pairs = write_pairs(tmp_path / "few.tsv", [("ba " * 60, "ba"), *toy_pairs(40, seed=9)])
+    validation = toy_pairs(12, seed=1)
+    names = {"train": (pairs,), "validation": (write_pairs(tmp_path / "held.tsv", validation),)}
+    held_out = {source for source, _ in validation}
+    old = open_training_corpus(Run.open(small_run).config).train
+    settings = {"start_from": str(small_run), "warmup_steps": 1, "epochs": 1} | names
+    return settings, [pair for pair in old if pair[0] not in held_out]
+
+
+def test_a_dry_run_counts_repeated_pairs_once(few, monkeypatch):
+    """13 times 41 is the first multiple above 500."""
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    settings, old = few
+    found = dry_run(settings | {"batching": "fixed"})
+    lines = describe(found)
+    words = 60 + sum(len(source.split()) for source, _ in [*toy_pairs(40, seed=9), *old])
+    assert lines[0].startswith(f"corpus: {41 + len(old)} pairs, {words:,} and ")
+    assert lines[1] == "repeated: 41 new pairs, each 13 times in an epoch"
+    assert "dropped: 1 too long, 0 with an empty side" in lines
+    steps = -(-(13 * 40 + len(old)) // SMALL["batch_size"])
+    assert found.measurement.throughput.steps_per_epoch == steps
+
+
+@pytest.mark.usefixtures("no_finish")
+def test_the_report_of_the_pairs_says_how_often_new_ones_are_repeated(few, tmp_path, capsys):
+    settings, old = few
+    train(settings, tmp_path / "tuned")
+    line = next(line for line in capsys.readouterr().out.splitlines() if "training pairs" in line)
+    assert f"tuned: {13 * 40 + len(old)} training pairs from " in line
+    assert "few.tsv (each pair 13 times) mixed with " in line
+    assert "; dropped: 1 longer than 41/42 subwords, 0 with" in line
