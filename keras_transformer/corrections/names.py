@@ -16,6 +16,7 @@ from keras_transformer.corrections.genitives import (
 )
 from keras_transformer.corrections.known_names import KnownNames
 from keras_transformer.corrections.name_kinds import TITLES, Kind, kind_of
+from keras_transformer.corrections.values import COUNTED
 from keras_transformer.text.touching import TOUCHING
 from keras_transformer.text.words import WORD, touches_digit
 
@@ -33,6 +34,7 @@ PARTICLES = frozenset(
 )
 # Of towns. The network knows some of them from other towns: New York.
 BEGINNINGS = frozenset(("Las", "Los", "New", "Saint", "San", "Santa"))
+AMOUNT_AFTER = re.compile(f" {COUNTED}", re.IGNORECASE)  # in Quedlinburg 20 people
 CLAUSE = re.compile(f"[{TOUCHING}]")  # in a clause without spaces, which `WORD` matches as a whole
 PRONOUN = "I"  # in English
 # What follows a verb at the beginning of a question or a request: Reservierst du, Deglaze the pan.
@@ -79,7 +81,11 @@ class Names:
         self.stand_ins = {kind: _frequent(names, sides) for kind, names in STAND_INS.items()}
 
     def masked(self, sentence: str) -> tuple[str, dict[str, str]]:
-        """Return a sentence with unknown names replaced, and {known name: original name}."""
+        """Return a sentence with unknown names replaced, and {known name: original name}.
+
+        English common nouns are in lower case, as in the training data: the Prime Minister.
+        """
+        sentence = self._with_small_nouns(sentence) if self.lang == "en" else sentence
         originals: dict[str, str] = {}
         masked, shift = sentence, 0
         free = {
@@ -97,6 +103,20 @@ class Names:
             masked = masked[: start + shift] + name + masked[end + shift :]
             shift += len(name) - (end - start)
         return masked, originals
+
+    def _with_small_nouns(self, sentence: str) -> str:
+        """Return an English sentence with small letters in common nouns after determiners.
+
+        These are words that the training data has only in lower case.
+        """
+
+        def small(match: re.Match[str]) -> str:
+            word = match[0].lower()
+            before = sentence[max(match.start() - REACH, 0) : match.start()]
+            is_common = word in self.counts and match[0] not in self.counts
+            return word if is_common and AFTER_DETERMINER.search(before) else match[0]
+
+        return WORD.sub(small, sentence)
 
     def _spans(self, sentence: str) -> list[tuple[int, int]]:
         """Return the start and end of each unknown name, of one or more words, in a sentence."""
@@ -116,8 +136,8 @@ class Names:
         may_be_capital = [match[0][0].isupper() for match in matches if not self._is_pronoun(match)]
         is_title = sum(may_be_capital) >= TITLE_CASE * len(may_be_capital)
         unknown = [
-            self._is_unknown(match[0], i > 0 and not is_title and _shows_name(sentence, match))
-            and not touches_digit(sentence, match)
+            self._is_unknown(match[0], i > 0 and not is_title)
+            and (not touches_digit(sentence, match) or AMOUNT_AFTER.match(sentence, match.end()))
             and not self.common_nouns.has(sentence, match)
             for i, match in enumerate(matches)
         ]
@@ -199,15 +219,6 @@ class Names:
         if word.lower() not in self.folded:
             return True
         return shows_name and word not in self.counts
-
-
-def _shows_name(sentence: str, match: re.Match[str]) -> bool:
-    """Return whether a capital shows that a word, known in lower case, is a name here.
-
-    After a determiner it is a common noun, which many writers capitalize: the Government.
-    """
-    before = sentence[max(match.start() - REACH, 0) : match.start()]
-    return not AFTER_DETERMINER.search(before)
 
 
 def _frequent(names: Sequence[str], sides: Sequence[Mapping[str, int]]) -> list[str]:

@@ -62,8 +62,11 @@ PHONE = re.compile(
     rf"|{BEGIN}(?<![.,/-])\(\d{{3}}\) ?\d{{3}}[ -]\d{{4}}{END}"
 )
 PHONE_DIGITS = 7  # the least number of digits
-# Before a number that is not surely a German time: um 6.30, von 9.30 bis 17.30 Uhr.
-NO_TIME = r"(?<!\b[Uu]m )(?![\d.]+(?:(?:,|,? bis|,? und|,? oder|-) ?[\d.]+)* Uhr\b)"
+# Before a number that is surely no German time: um 6.30, 9.30 bis 5.30, 6.30 und 17.30 Uhr.
+NO_TIME = (
+    r"(?<!\b[Uu]m )(?<!\bbis )(?![\d.]+ bis )"
+    r"(?![\d.]+(?:(?:,|,? bis|,? und|,? oder|-) ?[\d.]+)* Uhr\b)"
+)
 SEPARATED = re.compile(r"\d+(?:[.,]\d+)*(?:-\d+(?:[.,]\d+)*)?")
 # A word after a number or a code: 5-Sterne-Hotel, 3D-Drucker. The lazy quantifier makes the time
 # linear.

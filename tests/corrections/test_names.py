@@ -255,13 +255,22 @@ def test_a_capital_shows_a_name_in_english(names, sentence, masked):
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "read"),
     [
-        "I saw the Great Director on Monday.",
-        "I was born in the Bay.",
-        "Where is my Bank?",
-        "Tell a Director that.",
+        ("I saw the Great Director on Monday.", "I saw the great director on Monday."),
+        ("I was born in the BAY.", "I was born in the bay."),
+        ("Where is my Bank?", "Where is my bank?"),
+        ("Tell a Director that.", "Tell a director that."),
+        ("I saw the New Wolowitz Bank.", "I saw the Peter bank."),
+        ("I saw the German movie.", "I saw the German movie."),
     ],
 )
-def test_a_common_noun_may_have_a_capital_in_english(names, sentence):
-    assert names.masked(sentence) == (sentence, {})
+def test_an_english_common_noun_after_a_determiner_is_read_in_lower_case(sentence, read):
+    names = Names(COUNTS, {"Peter": 7}, "en")
+    assert names.masked(sentence)[0] == read
+
+
+def test_a_name_before_an_amount_is_replaced():
+    names = Names(COUNTS, {"Peter": 7, "Berlin": 7}, "en")
+    assert names.masked("I was in NYC 10 years.")[0] == "I was in Berlin 10 years."
+    assert names.masked("I saw NYC 10.")[0] == "I saw NYC 10."

@@ -207,6 +207,8 @@ def test_an_acronym_in_a_clause_without_case_is_no_sentence_in_capitals():
         (EnglishToGerman(), "At 6.30.", "Um 6.30, 6.30 Uhr, 6.30.", "Um 6.30, 6.30 Uhr, 6,30."),
         (EnglishToGerman(), "In 6.30 seconds.", "6.30 Uhr", "6,30 Uhr"),
         (EnglishToGerman(), "9.30 to 5.30", "9.30 bis 17.30 Uhr", "9.30 bis 17.30 Uhr"),
+        (EnglishToGerman(), "9.30 to 5.30", "Von 9.30 bis 5.30.", "Von 9.30 bis 5.30."),
+        (EnglishToGerman(), "9.30 to 5.30", "Von 9.30 auf 5.30.", "Von 9,30 auf 5,30."),
         (EnglishToGerman(), "6.30, 7.30, 8.30", "6.30, 7.30, 8.30 Uhr", "6.30, 7.30, 8.30 Uhr"),
         (EnglishToGerman(), "It costs 4,99 euros.", "4,99 Euro", "4,99 Euro"),
         (EnglishToGerman(), "It is version 2.0.", "Version 2.0.", "Version 2.0."),
