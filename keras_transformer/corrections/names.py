@@ -137,7 +137,7 @@ class Names:
         is_title = sum(may_be_capital) >= TITLE_CASE * len(may_be_capital)
         unknown = [
             self._is_unknown(match[0], i > 0 and not is_title)
-            and (not touches_digit(sentence, match) or AMOUNT_AFTER.match(sentence, match.end()))
+            and not _touches_value(sentence, match)
             and not self.common_nouns.has(sentence, match)
             for i, match in enumerate(matches)
         ]
@@ -219,6 +219,12 @@ class Names:
         if word.lower() not in self.folded:
             return True
         return shows_name and word not in self.counts
+
+
+def _touches_value(sentence: str, match: re.Match[str]) -> bool:
+    """Return whether a word is part of a code or the like, and not only before an amount."""
+    is_before_amount = AMOUNT_AFTER.match(sentence, match.end()) is not None
+    return touches_digit(sentence, match) and not is_before_amount
 
 
 def _frequent(names: Sequence[str], sides: Sequence[Mapping[str, int]]) -> list[str]:
