@@ -38,6 +38,8 @@ class DigitDate(NamedTuple):
             for text in (f"{name} {day}", f"{day} {name}", f"{day} of {name}"):
                 yield from (f"{text}, {self.year}", f"{text} {self.year}") if self.year else (text,)
         yield from self._numeric_forms()
+        if not self.year:  # the end of a range: May 3 to 7
+            yield from (num2words(self.day, to="ordinal_num"), str(self.day))
 
     def _numeric_forms(self) -> Iterator[str]:
         """Yield the date in digits: 3.5.2021, 05/03/2021, 2021-05-03."""

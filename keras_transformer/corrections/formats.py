@@ -63,9 +63,14 @@ NOTHING = re.compile(r"(?!)")
 THOUSANDS = re.compile(
     r"(?<![\w.,:-])[1-9]\d{0,2}(?:(?:[\u00a0\u202f]\d{3})+|(?: \d{3})* 000)(?!\w|[.,:]\d)"
 )
+# Two numbers that are spoken as one: 3 Euro 50, 10 nach 8.
+SPOKEN = (
+    r"\b\d+ (?:Euro|Dollar|Franken|Meter) \d\d(?: Cent)?(?!\w|[.,:]\d| [A-ZÄÖÜ])"
+    r"|\b(?:5|10|20|25) (?:vor|nach) (?:halb )?(?:1[0-2]|[1-9])(?!\w|[.,:-]\d)"
+)
 # Not before a noun: um 20 Uhr 15 Leute.
 GERMAN_NUMBER = re.compile(
-    rf"{THOUSANDS.pattern}|\b{TIME_AROUND_UHR.pattern}(?!\w|[.,:]\d| [A-ZÄÖÜ])|"
+    rf"{SPOKEN}|{THOUSANDS.pattern}|\b{TIME_AROUND_UHR.pattern}(?!\w|[.,:]\d| [A-ZÄÖÜ])|"
     rf"(?i:{GERMAN_QUARTER.pattern})"
 )
 

@@ -7,9 +7,7 @@ from keras_transformer.text.determiners import PREPOSITION
 
 ENGLISH = re.compile(r"'s$", re.IGNORECASE)
 # Names of which 's is a part.
-BRANDS = frozenset(
-    ("denny's", "domino's", "kellogg's", "levi's", "lowe's", "macy's", "mcdonald's", "wendy's")
-)
+BRANDS = frozenset(("domino's", "kellogg's", "lowe's", "macy's", "mcdonald's", "sainsbury's"))
 # First names that end with s, before a surname that is also a noun: Thomas Bauer.
 FIRST_NAMES = (
     "Agnes Alexis Andreas Boris Carlos Charles Chris Claus Dennis Doris Elias Francis Hannes Hans "

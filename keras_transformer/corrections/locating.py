@@ -26,6 +26,8 @@ DIGITS = re.compile(r"\d+")
 RANGE_BEFORE = r"(?:(?<=[\d.][-–])|(?<=[\d.] to ))"  # noqa: RUF001, the dash of ranges
 BEFORE, AFTER = r"(?<!\d)(?<!\d[.,:])", r"(?!\d|[.,:]\d)"
 NEVER = r"(?!)"  # matches no text
+WITH_HALF = re.compile(r"(?:\d{1,2}[.,]5|1/2|\d*½)(?:\D.*)?")
+HALF_WORDS = {"en": r"(?i:\bhalf\b)", "de": r"(?i:\bhalb|einhalb|anderthalb|hälfte)"}
 BETWEEN = r"[^\d,;!?]{1,20}?"  # what may separate the numbers of a pair
 
 
@@ -115,7 +117,7 @@ def _pattern(value: Value, translation: str, lang: str) -> re.Pattern[str]:
     written = _with_plain_spaces(translation)
     present = [form for form in value.forms if _with_plain_spaces(form) in written]
     forms = [_bounded(form) + _no_other_currency(form, value) for form in present]
-    others = *_shared_units(value), _pair(value), _words(value, lang)
+    others = *_shared_units(value), _pair(value, lang), _words(value, lang), _half(value, lang)
     return re.compile("|".join([*forms, *filter(None, others)]) or NEVER)
 
 
@@ -128,10 +130,23 @@ def _shared_units(value: Value) -> Iterator[str]:
             yield f"{RANGE_BEFORE}{number}"
 
 
-def _pair(value: Value) -> str | None:
+def _pair(value: Value, lang: str) -> str | None:
     """Return a pattern of the two numbers of a pair, such as 10-20, with a word between them."""
-    match = PAIR.fullmatch(value.text)
-    return f"{BEFORE}{match[1]}{BETWEEN}{match[2]}{AFTER}" if match else None
+    if match := PAIR.fullmatch(value.text):
+        first = _or_words(f"{BEFORE}{match[1]}", match[1], lang)
+        return f"{first}{BETWEEN}{_or_words(f'{match[2]}{AFTER}', match[2], lang)}"
+    return None
+
+
+def _or_words(pattern: str, number: str, lang: str) -> str:
+    """Return a pattern of a number in digits that also matches its words if it is short."""
+    words = word_pattern(int(number), lang) if len(number) <= 2 else None
+    return f"(?:{pattern}|{words})" if words else pattern
+
+
+def _half(value: Value, lang: str) -> str | None:
+    """Return a pattern of the words for a number with a half, such as 2.5 or 1/2."""
+    return HALF_WORDS.get(lang) if WITH_HALF.fullmatch(value.text) else None
 
 
 def _no_other_currency(form: str, value: Value) -> str:

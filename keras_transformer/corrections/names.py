@@ -43,7 +43,8 @@ AFTER_VERB = re.compile(
 )
 # Other words with a capital may come between a determiner and a common noun: the Prime Minister.
 AFTER_DETERMINER = re.compile(
-    r"\b(?i:the|an?|this|my|your|his|her|its|our|their|every|no) (?:[A-Z][\w'-]* )*\Z"
+    r"\b(?i:the|an?|this|my|your|his|her|its|our|their|every|no) "
+    r"(?P<others>(?:[A-Z][\w'-]*\.? )*)\Z"
 )
 REACH = 80  # characters before a word that are searched for a determiner
 TITLE_CASE = 0.6  # if this fraction of words is capitalized, capitals do not indicate names
@@ -104,16 +105,25 @@ class Names:
     def _with_small_nouns(self, sentence: str) -> str:
         """Return an English sentence with small letters in common nouns after determiners.
 
-        These are words that the training data has only in lower case.
+        These are words that the training data has only in lower case. Acronyms (the US) and words
+        after a title or a name (this Mr. Bush) are left.
         """
 
         def small(match: re.Match[str]) -> str:
-            word = match[0].lower()
-            before = sentence[max(match.start() - REACH, 0) : match.start()]
-            is_common = word in self.counts and match[0] not in self.counts
-            return word if is_common and AFTER_DETERMINER.search(before) else match[0]
+            word, before = match[0], sentence[max(match.start() - REACH, 0) : match.start()]
+            is_known_in_lower_case = word.lower() in self.counts and word not in self.counts
+            is_common = is_known_in_lower_case and not (word.isupper() and len(word) > 1)
+            return word.lower() if is_common and self._precedes_noun(before) else word
 
         return WORD.sub(small, sentence)
+
+    def _precedes_noun(self, before: str) -> bool:
+        """Return whether a text ends with a determiner, with or without words that are no names."""
+        match = AFTER_DETERMINER.search(before)
+        others = WORD.findall(match["others"]) if match else []
+        return match is not None and not any(
+            word.lower() in TITLES or self.known.has(word) for word in others
+        )
 
     def _spans(self, sentence: str) -> list[tuple[int, int]]:
         """Return the start and end of each unknown name, of one or more words, in a sentence."""

@@ -72,6 +72,8 @@ def _forms(number: int, lang: str) -> list[str]:
         forms.append(num2words(number, lang=lang, to="year"))
     if lang == "en":  # the ordinals of the other languages begin like the numbers
         forms.append(num2words(number, lang=lang, to="ordinal"))
+    if lang == "en" and number in range(20, 100, 10):
+        forms.append(f"{forms[0][:-1]}ies")  # in his forties
     if number and number % 1_000_000 == 0:
         forms.append(f"{number // 1_000_000} million")  # and Millionen
     return forms

@@ -6,7 +6,7 @@ import unicodedata
 MARK = "."
 # An ellipsis, an abbreviation of single letters (p.m., U.S., z.B.), or a German ordinal: am 5.
 NO_FINAL_MARK = re.compile(
-    r"\.\.$|\b[^\W\d_]\.[^\W\d_]\.$|\b(?:am|zum|vom|de[rnm]) \d{1,2}\.$",
+    r"\.\.$|\b[^\W\d_]\.[^\W\d_]\.$|(?<!\bI )\b(?:am|zum|vom|de[rnm]) \d{1,2}\.$",
     re.IGNORECASE,
 )
 

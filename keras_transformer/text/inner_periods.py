@@ -16,15 +16,18 @@ ORDINAL_LANGUAGES = frozenset(
 )
 # In German, a noun after an ordinal number has a capital, and so has a word after a sentence.
 OTHER_ORDINAL = rf"{ORDINAL}(?:und|oder|bis|bis zum) "
-AFTER_GERMAN_ORDINAL = re.compile(rf"(?:{ARTICLE}|{DETERMINER}) (?:{OTHER_ORDINAL})?{ORDINAL}\Z")
+# The day, or the day and the month: am 3.5. Urlaub haben.
+DAY = r"(?<![\w.,:/-])(?:\d{1,2}\.)?\d{1,2}\.\s+"
+AFTER_GERMAN_ORDINAL = re.compile(rf"(?:{ARTICLE}|{DETERMINER}) (?:{OTHER_ORDINAL})?{DAY}\Z")
 NUMBERED = re.compile(  # Vol. 3
     r"(?<!\w)(?:approx|vols?|pp?|figs?|chs?|secs?|eds?|nr|bd|ca|env|abb|kap|t[eé]l)\.\s*\Z",
     re.IGNORECASE,
 )
-# {language: titles that sentencex does not know}
+# {language: titles and other abbreviations before nouns that sentencex does not know}
 TITLES: Mapping[str, re.Pattern[str]] = {
     lang: re.compile(rf"(?<![\w-])(?<!\d )(?:{titles})\.\s*\Z")
     for lang, titles in {
+        "de": "[Ii]nkl|[Ee]xkl|[Zz]zgl|[Bb]spw|[Gg]eb|[Ee]hem|[Ee]inschl",
         "fr": "MM?|Mmes?|Mlles?|Mgr|Me|Drs?|Prs?|Ste?",
         "nl": "Mevr|Mw|Dhr",
     }.items()

@@ -252,7 +252,9 @@ def test_a_capital_shows_a_name_in_english(names, sentence, masked):
     ("sentence", "read"),
     [
         ("I saw the Great Director on Monday.", "I saw the great director on Monday."),
-        ("I was born in the BAY.", "I was born in the bay."),
+        ("I was born in the BAY.", "I was born in the Peter."),  # as before: an acronym
+        ("I saw this Mr. Bank.", "I saw this Mr. Peter."),
+        ("I saw this Michael Bank.", "I saw this Peter."),
         ("Where is my Bank?", "Where is my bank?"),
         ("Tell a Director that.", "Tell a director that."),
         ("I saw the New Wolowitz Bank.", "I saw the Peter bank."),
@@ -260,7 +262,7 @@ def test_a_capital_shows_a_name_in_english(names, sentence, masked):
     ],
 )
 def test_an_english_common_noun_after_a_determiner_is_read_in_lower_case(sentence, read):
-    names = Names(COUNTS, {"Peter": 7}, "en")
+    names = Names(COUNTS, {"Peter": 7, "Michael": 7}, "en")
     assert names.masked(sentence)[0] == read
 
 

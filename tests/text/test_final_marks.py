@@ -22,7 +22,9 @@ def test_a_mark_that_was_added_is_removed(sentence):
     assert is_abbreviation or without_mark(with_mark(sentence)) == sentence.rstrip()
 
 
-@pytest.mark.parametrize("text", ["It is plan B", "See 3.5", "He met J. R", "Version a.b.cd"])
+@pytest.mark.parametrize(
+    "text", ["It is plan B", "I am 20", "See 3.5", "He met J. R", "Version a.b.cd"]
+)
 def test_a_period_after_other_words_is_removed(text):
     assert without_mark(f"{text}.") == text
 

@@ -30,6 +30,9 @@ def test_lines_are_split_into_sentences(line, sentences):
     [
         ("de", "Der 2. Weltkrieg endete 1945."),
         ("de", "Er wohnt im 3. Stock."),
+        ("de", "Sie hat am 24.12. Geburtstag."),
+        ("de", "Das kostet 50 Euro inkl. Fr\u00fchst\u00fcck."),
+        ("de", "Anna Schmidt, geb. M\u00fcller, ist da."),
         ("de", "Im 19. und 20. Jahrhundert war das so."),
         ("de", "Der 1. FC K\u00f6ln spielt heute."),
         ("de", "Jeder 3. Deutsche raucht."),
@@ -69,6 +72,7 @@ def test_ordinals_and_abbreviations_do_not_end_a_sentence(lang, line):
         ("de", ["Er kam im Jahr 1945.", "Krieg war vorbei."]),
         ("de", ["Die Feier ist am 12.", "Kommst du auch?"]),
         ("de", ["Er kommt am 12.", "Sind wir dann da?"]),
+        ("de", ["Er kommt am 3.12.", "Sie ist dann da."]),
         ("de", ["Sie kam am 3.", "Seit dem 5. Mai ist sie krank."]),
         ("en", ["I am in the 3.", "She is not."]),
         ("en", ["It is 12.", "Pages are missing."]),
