@@ -57,16 +57,19 @@ def number_of_lines(path: str) -> int | None:
 
 
 def advancing(bar: tqdm, output_format: OutputFormat) -> OutputFormat:
-    """Return an output format that also advances a bar by one for each line.
+    """Return an output format that also advances a bar, by the number of lines of each buffer.
 
-    The bar is hidden between the buffers of lines, when warnings may be printed.
+    These are finished at the same time. After the first one alone, the bar would show that the
+    others take as long. The bar is hidden between the buffers, when warnings may be printed.
     """
 
     def formatted(lines: Iterable[TranslatedLine]) -> Iterator[tuple[TranslatedLine, list[str]]]:
         bar.refresh()
+        done = 0
         for line in output_format(lines):
-            bar.update()
             yield line
+            done += 1
+        bar.update(done)
         bar.clear()
 
     return formatted
