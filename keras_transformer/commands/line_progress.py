@@ -28,7 +28,8 @@ def line_bar(arguments: argparse.Namespace) -> Iterator[tqdm]:
     is_disabled = is_useless(arguments)
     total = None if is_disabled or not arguments.input else number_of_lines(arguments.input)
     options = {"desc": "translating", "unit": " lines", "leave": False, "disable": is_disabled}
-    with tqdm(total=total, **options) as bar, logging_redirect_tqdm():
+    redirection = contextlib.nullcontext() if is_disabled else logging_redirect_tqdm()
+    with tqdm(total=total, **options) as bar, redirection:
         yield bar
 
 
