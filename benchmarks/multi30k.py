@@ -50,9 +50,9 @@ def trained(chosen: argparse.Namespace, seed: int) -> str:
     directory = f"checkpoints/multi30k-{kind}-{seed}"
     begin = time.perf_counter()
     subprocess.run(command("train", *flags, "--checkpoint", directory), check=True)
-    print(
-        f"{directory}: {(time.perf_counter() - begin) / 60:.1f} minutes since it began or resumed"
-    )
+    minutes = (time.perf_counter() - begin) / 60
+    # Flushed, since the commands write to the same output.
+    print(f"{directory}: {minutes:.1f} minutes since it began or resumed", flush=True)
     if not Path(directory, "datastore").is_dir():
         subprocess.run(command("datastore", "--checkpoint", directory), check=True)
     return directory
@@ -65,7 +65,10 @@ def scores(directory: str, data: Path, baseline: str | None) -> dict[tuple[str, 
         for decoding, flags in DECODINGS.items():
             report = evaluated(directory, pair_files(data, name), flags, baseline)
             found[kind, decoding] = report["bleu"]
-            print(f"{directory}\t{kind}\t{decoding}\t{report['bleu']:.2f}{compared(report)}")
+            print(
+                f"{directory}\t{kind}\t{decoding}\t{report['bleu']:.2f}{compared(report)}",
+                flush=True,
+            )
     return found
 
 
@@ -80,7 +83,7 @@ def evaluated(
 
 
 def compared(report: dict) -> str:
-    """Return the difference from the baseline and its p-value, or nothing."""
+    """Return the score of the baseline and the p-value of the difference, or nothing."""
     if "baseline" not in report:
         return ""
     bleu = report["baseline"]["bleu"]

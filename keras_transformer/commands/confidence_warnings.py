@@ -56,8 +56,9 @@ class ConfidenceWarnings:
                 self._note_defects(number, self.defects.of(line))
         if self.assessor is None:
             return
-        read = [sentence.read for line in lines for sentence in line.all_read()]
-        best = [sentence.best_of_read for line in lines for sentence in line.all_read()]
+        sentences = [sentence for line in lines for sentence in line.all_read()]
+        read = [sentence.read for sentence in sentences]
+        best = [sentence.best_of_read for sentence in sentences]
         assessments = iter(self.assessor.assess(read, best))
         for number, line in enumerate(lines, first_number):
             self._note(number, [_restored(next(assessments), each) for each in line.all_read()])

@@ -140,8 +140,8 @@ class Names:
 
     def _unknown(self, sentence: str, matches: Sequence[re.Match[str]]) -> list[bool]:
         """Return whether each word of a sentence is an unknown name."""
-        may_be_capital = [match[0][0].isupper() for match in matches if not self._is_pronoun(match)]
-        is_title = sum(may_be_capital) >= TITLE_CASE * len(may_be_capital)
+        capitals = [match[0][0].isupper() for match in matches if not self._is_pronoun(match)]
+        is_title = sum(capitals) >= TITLE_CASE * len(capitals)
         unknown = [
             self._is_unknown(match[0], i > 0 and not is_title)
             and not _touches_value(sentence, match)
