@@ -46,9 +46,12 @@ class Parser(argparse.ArgumentParser):
         version = f"keras_transformer {__version__}"
         self.add_argument("--version", action="version", version=version, help=text)
 
-    def parse_args(self, *arguments: Any, **options: Any) -> Any:
+    def parse_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
         """Parse arguments. An empty path, as of an unset variable in a shell, is an error."""
-        found, unknown = self.parse_known_args(*arguments, **options)
+        given = sys.argv[1:] if args is None else list(args)
+        # Flags may stand between sentences. The intermixed parser would also accept those after --.
+        parse = self.parse_known_args if "--" in given else self.parse_known_intermixed_args
+        found, unknown = parse(given, namespace)
         if unknown:
             message = f"unrecognized arguments: {' '.join(unknown)}"
             self.error(message + self._remark(unknown))

@@ -65,7 +65,7 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     search_flags.add_search_flags(add, RERANKED)
     text = (
         "translations of each line, or samples with --search sampling; if N is more than 1, each "
-        "follows the line number and a tab (default 1)"
+        "follows the number of its input line and a tab (default 1)"
     )
     add("--n-best", type=int, metavar="N", help=text)
     text = (

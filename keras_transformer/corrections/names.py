@@ -1,8 +1,9 @@
-"""Replacement of unknown names by known names before translation.
+"""Replacement of unknown and rare names by known names before translation.
 
 A name that does not occur in the training data is split into many subwords. A small network copies
-them badly, and translates the rest of the sentence worse. A frequent name therefore replaces the
-unknown name. `stand_ins.restored` restores it in the translation.
+them badly, and translates the rest of the sentence worse. So it does with a name that hardly ever
+occurs. A frequent name therefore replaces such a name. `stand_ins.restored` restores it in the
+translation.
 """
 
 import re
@@ -28,7 +29,8 @@ STAND_INS: Mapping[Kind, Sequence[str]] = {
     Kind.SURNAME: ("Wagner", "Weber", "Miller", "Schmidt", "Becker", "Smith", "Brown"),
 }
 ENOUGH = 100
-MIN_OCCURRENCES = 5  # of a stand-in in the training data of each language
+# Of a stand-in in the training data of each language. Rarer names are replaced.
+MIN_OCCURRENCES = 5
 PARTICLES = frozenset(
     ("de", "del", "della", "der", "den", "di", "do", "du", "el", "la", "van", "von")
 )
@@ -212,7 +214,7 @@ class Names:
         return ending or (german_genitive_ending(sentence, start, last) if is_german else "")
 
     def _is_unknown(self, word: str, shows_name: bool) -> bool:
-        """Return whether a capitalized word is unknown, or known only in lower case.
+        """Return whether a capitalized word is unknown, known only in lower case, or a rare name.
 
         A compound such as *Self-service* has a capital only because it begins a sentence.
 
@@ -227,7 +229,15 @@ class Names:
             return False
         if word.lower() not in self.folded:
             return True
-        return shows_name and word not in self.counts
+        return shows_name and (word not in self.counts or self._is_rare(word))
+
+    def _is_rare(self, word: str) -> bool:
+        """Return whether a word is a name, but no acronym, that occurs too rarely to be copied.
+
+        Acronyms (the EU, DVDs) have a gender on which other words depend.
+        """
+        is_acronym = word[:2].isupper()
+        return not is_acronym and self.counts[word] < MIN_OCCURRENCES and self.known.has(word)
 
 
 def _touches_value(sentence: str, match: re.Match[str]) -> bool:

@@ -24,7 +24,6 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import strategy_class
 from keras_transformer.tensors import Nest
 from keras_transformer.text.subwords import PADDING, Subwords
-from keras_transformer.translation.decoding import default_decoding
 from keras_transformer.translation.translation import Translation
 from keras_transformer.translation.translator import Translator
 
@@ -36,13 +35,13 @@ class Options:
     """Options of an export, which a server cannot change.
 
     Args:
-        search: the `SearchSettings`.
+        search: the `SearchSettings`, or None for those of the run.
         xla: whether XLA compiles the search for single sentences.
         ids_only: whether the inputs and outputs are subword ids instead of text.
         shortlist: whether the search considers only the target subwords of the run's `Shortlist`.
     """
 
-    search: SearchSettings = SearchSettings()
+    search: SearchSettings | None = None
     xla: bool = False
     ids_only: bool = False
     shortlist: bool = False
@@ -80,7 +79,7 @@ def export_saved_model(
     Args:
         checkpoint: run directory.
         output: directory of the versions. Its name is the name of the model.
-        options: the `Options`; by default those with the search of the run.
+        options: the `Options`, or None for their defaults.
         tell: function that is called with a line of text at the start of each stage.
 
     Returns:
@@ -98,9 +97,9 @@ def export_saved_model(
     name = model_name(output)
     run = Run.open(checkpoint)
     tell(f"loading {checkpoint}")
-    options = options or Options(default_decoding(run).search())
+    options = options or Options()
     translator = Translator.of(run, shortlist=options.shortlist, fold_normalizations=False)
-    _check_max_length(translator, options.search.max_length)
+    _check_max_length(translator, _search(translator, options).max_length)
     module = _module(translator, options)
     warmup = samples.warmup_requests(translator, options.ids_only)
     example = samples.example(run, translator.source_subwords)
@@ -170,17 +169,23 @@ def _check_max_length(translator: Translator, max_length: int | None) -> None:
         )
 
 
+def _search(translator: Translator, options: Options) -> SearchSettings:
+    """Return the settings of the export's search."""
+    return options.search or translator.search
+
+
 def _module(translator: Translator, options: Options) -> IdTranslator:
     """Return the module to save."""
     weights = OneVariable(translator) if options.xla else Variables(translator)
-    search = SavedSearch(translator, weights, options.search, options.xla)
+    settings = _search(translator, options)
+    search = SavedSearch(translator, weights, settings, options.xla)
     if options.ids_only:
         return IdTranslator(translator, search)
     # Imported here because an export without text does not need tensorflow-text.
     from keras_transformer.export.graph_subwords import GraphSubwords
 
-    greedy = options.search.greedy()
-    is_greedy = strategy_class(options.search) is strategy_class(greedy)
+    greedy = settings.greedy()
+    is_greedy = strategy_class(settings) is strategy_class(greedy)
     return TextTranslator(
         translator,
         search,
@@ -211,7 +216,7 @@ def compare(
     """
     questions = [
         (signature, search, texts)
-        for signature, search in _searches(options).items()
+        for signature, search in _searches(translator, options).items()
         for texts in samples.batches_to_check(translator)
     ]
     load_seconds, answers = _ask(
@@ -243,12 +248,11 @@ def _wanted(
     return [best for best, *_ in translator.translate(texts, search, batch_size=batch_size)]
 
 
-def _searches(options: Options) -> dict[str, SearchSettings]:
+def _searches(translator: Translator, options: Options) -> dict[str, SearchSettings]:
     """Return the settings of each search, by the name of a signature that uses it."""
-    searches = {"serving_default": options.search}
-    if not options.ids_only:
-        searches["greedy"] = options.search.greedy()
-    return searches
+    settings = _search(translator, options)
+    searches = {"serving_default": settings}
+    return searches if options.ids_only else searches | {"greedy": settings.greedy()}
 
 
 def _ask(

@@ -62,6 +62,21 @@ def test_an_empty_path_is_an_error(error_of, tmp_path, monkeypatch, given, messa
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("given", "sentences"),
+    [
+        (["a", "--beam-size", "4", "b"], ["a", "b"]),
+        (["--beam-size", "4", "a", "b"], ["a", "b"]),
+        (["--beam-size", "4", "--", "a", "--version"], ["a", "--version"]),
+    ],
+)
+def test_flags_may_stand_between_sentences(given, sentences):
+    parser = command_line.make_parser("translate", "")
+    parser.add_argument("sentences", nargs="*")
+    parser.add_argument("--beam-size", type=int)
+    assert vars(parser.parse_args(given)) == {"sentences": sentences, "beam_size": 4}
+
+
 def test_an_empty_text_is_no_empty_path():
     parser = command_line.make_parser("draw network", "")
     parser.add_argument("--prefix", metavar="TEXT")

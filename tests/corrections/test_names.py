@@ -42,12 +42,13 @@ COUNTS = dict.fromkeys(
         "New",
     ],
     9,
-) | {"Peter": 9, "David": 9, "Berlin": 9, "Michael": 9}
+) | {"Peter": 9, "David": 9, "Berlin": 9, "Michael": 9, "YouTube": 4, "EU": 4, "Europe": 4}
 
 
 @pytest.fixture(scope="module")
 def names():
-    return Names(COUNTS, {"Peter": 7, "David": 7, "Paul": 7, "Berlin": 7, "Michael": 7})
+    shared = dict.fromkeys(["Peter", "David", "Paul", "Berlin", "Michael"], 7)
+    return Names(COUNTS, shared | {"YouTube": 4, "EU": 4, "Europa": 4})
 
 
 @pytest.mark.parametrize(
@@ -56,6 +57,11 @@ def names():
         ("Anne-Sophie was born.", "Peter was born.", {"Peter": "Anne-Sophie"}),
         ("Self-service is great.", "Self-service is great.", {}),
         ("Bye-bye!", "Bye-bye!", {}),
+        ("She saw that on YouTube.", "She saw that on Peter.", {"Peter": "YouTube"}),
+        ("YouTube is great.", "YouTube is great.", {}),  # the first word may be none
+        ("She was born in the EU.", "She was born in the EU.", {}),
+        ("She was born in Europe.", "She was born in Europe.", {}),
+        ("She called Michael.", "She called Michael.", {}),
         (
             "Anthony Hopkins admired Michael Bay as a great director.",
             "Peter admired David as a great director.",

@@ -182,6 +182,16 @@ def test_search_settings_are_fixed_in_the_export(tmp_path, small_run, translator
     assert float(found["score"][0]) == pytest.approx(wanted.score, abs=1e-4)
 
 
+def test_without_search_settings_an_export_has_those_of_its_run(tmp_path, small_run, translator):
+    run = Run.open(shutil.copytree(small_run, tmp_path / "run"))
+    run.save_decoding({"length_penalty": 0.0})
+    report = export_saved_model(run.directory, tmp_path / "toy", Options(ids_only=True))
+    source = tf.constant([translator.source_subwords.encode("ba lo ki")])
+    found = tf.saved_model.load(str(report.directory)).signatures["ids"](source_ids=source)
+    scores = scores_of(translator, source, found["target_ids"], length_penalty=0.0)
+    np.testing.assert_allclose(found["score"], scores, atol=1e-3)
+
+
 def test_an_export_that_samples_draws_different_translations(exported_sampling, translator):
     """Each is a translation of which the network computes the score that the export returns."""
     assert exported_sampling.compared == 0
@@ -193,8 +203,8 @@ def test_an_export_that_samples_draws_different_translations(exported_sampling, 
     np.testing.assert_allclose(found["score"], scores, atol=1e-3)
 
 
-def scores_of(translator, source, target):
-    """Return the scores of target ids by teacher forcing, with the default length penalty."""
+def scores_of(translator, source, target, length_penalty=1.5):
+    """Return the scores of target ids by teacher forcing."""
     prefix = tf.pad(
         target[:, :-1], [[0, 0], [1, 0]], constant_values=translator.target_subwords.start
     )
@@ -203,7 +213,7 @@ def scores_of(translator, source, target):
     log_probabilities = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
     chosen = np.take_along_axis(log_probabilities, target.numpy()[..., np.newaxis], axis=-1)
     is_written = target.numpy() != 0
-    penalties = ((5 + is_written.sum(axis=1)) / 6) ** 1.5
+    penalties = ((5 + is_written.sum(axis=1)) / 6) ** length_penalty
     return np.where(is_written, chosen[..., 0], 0).sum(axis=1) / penalties
 
 

@@ -42,13 +42,14 @@ class Options:
 
     Args:
         weights: "int8" or "float16", the form of the weights.
-        search: `SearchSettings`, whose beam size and length penalty the page uses at first.
+        search: `SearchSettings`, whose beam size and length penalty the page uses at first, or None
+            for those of the run.
         examples: sentences that the page offers. It opens with the first. Without any, they are
             those of the run.
     """
 
     weights: str = "int8"
-    search: SearchSettings = SearchSettings()
+    search: SearchSettings | None = None
     examples: Sequence[str] = ()
 
 
@@ -86,7 +87,7 @@ class Content:
         examples, origin = _examples(run, translator, options)
         _warn_about_long(translator, examples)
         return cls(
-            local_description(run, translator, options.search, examples),
+            local_description(run, translator, options.search or translator.search, examples),
             {"source": subword_data(source), "target": target},
             quantized(translator.model, options.weights),
             origin,

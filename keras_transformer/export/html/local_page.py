@@ -54,7 +54,7 @@ def export_html(
     Args:
         checkpoint: run directory.
         output: the file, which must not exist.
-        options: the `Options`; by default those with the search of the run.
+        options: the `Options`, or None for their defaults.
         tell: function that is called with a line of text at the start of each stage.
 
     Returns:
@@ -73,7 +73,7 @@ def export_html(
     check_size(run)
     tell(f"loading {checkpoint}")
     translator = Translator.of(run, fold_normalizations=False)  # `check` changes weights
-    options = options or Options(search=translator.search)
+    options = options or Options()
     content = Content.of(run, translator, options)
     page = content.document().encode("utf-8")
     with new_file(output) as part:
