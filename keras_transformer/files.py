@@ -9,6 +9,7 @@ import errno
 import io
 import os
 import re
+import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,8 @@ def check_file(path: str | os.PathLike[str]) -> None:
     """Raise a `UserError` if a path does not exist. The path may be a pipe."""
     try:
         missing = not Path(path).exists()
+    except PermissionError as error:
+        raise UserError(f"{path}: {error.strerror}") from error
     except (OSError, ValueError):  # for example, the name is too long or contains NUL
         missing = True
     if missing:
@@ -65,8 +68,9 @@ def hidden_prefix(path: Path) -> str:
 
 
 def part_of(path: Path) -> Path:
-    """Return the path of the temporary file or directory from which this process makes `path`."""
-    return path.with_name(f"{hidden_prefix(path)}{os.getpid()}{PART}")
+    """Return the path of a new temporary file or directory from which `path` is made."""
+    unique = f"{os.getpid()}-{secrets.token_hex(4)}"  # two containers may have the same process id
+    return path.with_name(f"{hidden_prefix(path)}{unique}{PART}")
 
 
 def sync(path: str | os.PathLike[str]) -> None:

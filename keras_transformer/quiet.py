@@ -4,9 +4,14 @@ import contextlib
 import logging
 import os
 import sys
+import threading
 from collections.abc import Iterator
 
 from keras_transformer.signals import signals
+
+# Standard error belongs to the process: if two threads import, one must not restore it to what the
+# other has set meanwhile.
+_lock = threading.RLock()
 
 
 @contextlib.contextmanager
@@ -27,15 +32,16 @@ def _discarding_stderr() -> Iterator[None]:
     if sys.stderr is None:  # the process has no standard error
         yield
         return
-    sys.stderr.flush()
-    saved = os.dup(2)
-    with open(os.devnull, "wb") as null:
-        os.dup2(null.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(saved, 2)
-        os.close(saved)
+    with _lock:
+        sys.stderr.flush()
+        saved = os.dup(2)
+        with open(os.devnull, "wb") as null:
+            os.dup2(null.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(saved, 2)
+            os.close(saved)
 
 
 @contextlib.contextmanager

@@ -30,6 +30,15 @@ def test_check_file_rejects_missing_files(tmp_path):
         check_file(tmp_path / "nowhere")
 
 
+def test_check_file_does_not_call_a_file_missing_that_may_not_be_read(monkeypatch):
+    def exists(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", exists)
+    with pytest.raises(UserError, match="^secret/file: Permission denied$"):
+        check_file("secret/file")
+
+
 def test_check_directory_path_rejects_what_is_not_utf_8(tmp_path):
     with pytest.raises(UserError, match="the name of a directory is not UTF-8"):
         check_directory_path(tmp_path / os.fsdecode(b"caf\xe9"))

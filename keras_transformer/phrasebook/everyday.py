@@ -6,7 +6,17 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-FIRST = ("first_sentences", "greetings")
+# The files of sentences that users are most likely to try first.
+FIRST = (
+    "first_sentences",
+    "greetings",
+    "chat_messages",
+    "countries_and_institutions",
+    "news_reports",
+    "office_and_email",
+    "services_and_signs",
+    "stories_and_proverbs",
+)
 
 
 @cache

@@ -153,6 +153,8 @@ def decline(noun: Noun, number: str, case: str) -> str:
         return noun.de_plural + ("n" if case == DATIVE and noun.de_plural[-1] not in "ns" else "")
     if noun.declension == "weak" and case != NOMINATIVE:
         return noun.de_plural
+    if noun.declension == f"{noun.de}ns" and case in (ACCUSATIVE, DATIVE):  # Name, Namens
+        return f"{noun.de}n"
     if case == GENITIVE and noun.gender in "mn":
         return noun.declension or noun.de + _genitive_ending(noun.de)
     return noun.de
@@ -176,8 +178,9 @@ def superlative(comparative: str) -> str:
     base = comparative[:-2]
     if base in IRREGULAR_SUPERLATIVES:
         return IRREGULAR_SUPERLATIVES[base]
-    inserts = base.endswith(("t", "d", "s", "ß", "z", "sch", "eu")) and not base.endswith("end")
-    return base + ("est" if inserts else "st")
+    inserts = base.endswith(("t", "d", "s", "ß", "z", "sch", "eu"))
+    exempt = base.endswith(("end", "isch"))  # spannendst, romantischst
+    return base + ("est" if inserts and not exempt else "st")
 
 
 def stem(infinitive: str) -> str:

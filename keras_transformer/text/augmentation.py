@@ -13,7 +13,7 @@ from keras_transformer.text.casing import lower_case, upper_case
 from keras_transformer.text.pairs import Pair, Pairs, hash_of
 from keras_transformer.text.sentences import join_sentences
 
-FINAL_MARKS = ".?!…。！？"  # noqa: RUF001, full-width marks
+FINAL_MARKS = ".?!…。！？।؟۔"  # noqa: RUF001, full-width marks and those of Hindi, Arabic and Urdu
 # Characters on a side of a joined pair. More might exceed the maximum number of subwords.
 LONGEST = 120
 

@@ -12,8 +12,8 @@ def columns(text: str) -> int:
 
     Chinese, Japanese and Korean characters occupy two columns, nonspacing marks and joiners none.
     """
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.category(each) in NONSPACING for each in text)
+    spacing = [each for each in text if unicodedata.category(each) not in NONSPACING]
+    return len(spacing) + sum(unicodedata.east_asian_width(each) in "WF" for each in spacing)
 
 
 def padded(text: str, width: int) -> str:

@@ -1,5 +1,6 @@
 """The corpus of a training run: the names in its settings become sentence pairs."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -113,4 +114,5 @@ def corpus_name(names: Sequence[str]) -> str:
         return "phrasebook"
     if names[0].startswith(TFDS_PREFIX):
         return names[0].removeprefix(TFDS_PREFIX).split("/")[0].split(":")[0]
-    return Path(names[0]).name.lstrip(".").split(".")[0] or "corpus"
+    stem = Path(names[0]).name.lstrip(".").split(".")[0]
+    return re.sub(r"[\[\]\\]", "-", stem) or "corpus"  # see `files.PATTERN`

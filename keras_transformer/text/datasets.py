@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError, reason
 from keras_transformer.text.autotuning import without_autotuning
+from keras_transformer.text.normalization import composed
 from keras_transformer.text.pairs import Pair, Pairs, hash_of
 
 if TYPE_CHECKING:  # the import takes seconds
@@ -127,7 +128,7 @@ class TfdsPairs(Pairs):
         )
         for example in without_autotuning(dataset).as_numpy_iterator():
             source, target = (example[lang].decode("utf-8") for lang in self.languages)
-            yield source.strip(), target.strip()
+            yield composed(source.strip()), composed(target.strip())
 
     def other_split(self, split: str) -> Pairs | None:
         if split not in self.builder.info.splits:

@@ -10,6 +10,7 @@ from pathlib import Path
 from keras_transformer.errors import UserError
 from keras_transformer.files import check_file
 from keras_transformer.text.lines import read_lines
+from keras_transformer.text.normalization import composed
 from keras_transformer.text.pairs import Pair, Pairs
 
 
@@ -48,7 +49,7 @@ class TabSeparatedFile(Pairs):
         for number, line in enumerate(_lines(self.path), start=1):
             columns = line.split("\t")
             if len(columns) >= 2:
-                yield columns[0].strip(), columns[1].strip()
+                yield composed(columns[0].strip()), composed(columns[1].strip())
             elif line.strip():
                 raise UserError(
                     f"{self.path}, line {number}: only one column, expected source, tab, target"
@@ -79,7 +80,7 @@ class ParallelFiles(Pairs):
                     f"{self.source} and {self.target} have different numbers of lines: "
                     f"{shorter} ends after line {number - 1}"
                 )
-            yield source.strip(), target.strip()
+            yield composed(source.strip()), composed(target.strip())
 
     def __str__(self) -> str:
         return f"{self.source} {self.target}"

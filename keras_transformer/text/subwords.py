@@ -33,7 +33,7 @@ UNKNOWN = 1
 UNKNOWN_PIECE = 0  # id of `<unk>` in BPEmb
 
 CONTROL_BYTES = (*range(0x20), 0x7F)
-MULTILINGUAL = "multi"
+MULTILINGUAL = "multi", "multilingual"  # both names of one vocabulary
 
 
 class Subwords:
@@ -203,7 +203,7 @@ def check_language(lang: str) -> list[int]:
     Raises:
         UserError: If BPEmb does not know the language.
     """
-    if lang == MULTILINGUAL:
+    if lang in MULTILINGUAL:
         raise UserError(f"{lang!r} is BPEmb's vocabulary of all languages, not a language")
     try:
         return sorted(BPEmb.available_vocab_sizes(lang))

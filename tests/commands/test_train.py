@@ -68,6 +68,7 @@ def test_the_help_names_the_recipes(call):
         (["--train", "{}/good.tsv", "--vocab-size", "5000"], "--vocab-size 5000 is too large"),
         (["--train", "{}/good.tsv", "--source-lang", "xx"], "unknown language 'xx'"),
         (["--train", "{}/good.tsv", "--target-lang", "multi"], "'multi' is BPEmb's vocabulary"),
+        (["--train", "{}/good.tsv", "--target-lang", "multilingual"], "'multilingual' is BPEmb's"),
         (["--train", "{}/wide.txt"], "wide.txt, line 1: not UTF-8"),
         (
             ["--train", "{}/good.tsv", "--checkpoint", "{}/empty.tsv/run"],

@@ -432,6 +432,7 @@ DECLENSION = [
     (the("Junge"), "der Junge, den Jungen, dem Jungen, des Jungen"),
     (a("Student"), "ein Student, einen Studenten, einem Studenten, eines Studenten"),
     (my("Nachbar"), "mein Nachbar, meinen Nachbarn, meinem Nachbarn, meines Nachbarn"),
+    (my("Name"), "mein Name, meinen Namen, meinem Namen, meines Namens"),
     (the("Tisch"), "der Tisch, den Tisch, dem Tisch, des Tisches"),
     (the("Bus"), "der Bus, den Bus, dem Bus, des Busses"),
     (the("Auto", number=PLURAL), "die Autos, die Autos, den Autos, der Autos"),
@@ -1442,7 +1443,8 @@ def test_everyday_sentences(sentence, full, short, expected_german):
      ("groß", "biggest", "größt"), ("hoch", "highest", "höchst"), ("teuer", "most expensive",
      "teuerst"), ("spannend", "most exciting", "spannendst"), ("kurz", "shortest", "kürzest"),
      ("dunkel", "darkest", "dunkelst"), ("neu", "newest", "neuest"), ("nett", "nicest", "nettest"),
-     ("bunt", "most colourful", "buntest"), ("leise", "quietest", "leisest")],
+     ("bunt", "most colourful", "buntest"), ("leise", "quietest", "leisest"),
+     ("romantisch", "most romantic", "romantischst")],
 )  # fmt: skip
 def test_superlatives(word, expected_english, expected_german):
     assert english_inflection.graded(adjective(word), "superlative") == expected_english

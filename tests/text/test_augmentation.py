@@ -126,6 +126,7 @@ def test_augmented_pairs_change_case_as_in_the_language_of_the_source():
     [
         (("Who?!", "Wer ?"), ("Who", "Wer")),
         (("Mr. T is here...", "Hr. T ist da…"), ("Mr. T is here", "Hr. T ist da")),
+        (("वह घर गया।", "He went home."), ("वह घर गया", "He went home")),
         (("One.", "Eins"), ("One.", "Eins")),
         (("One", "Eins."), ("One", "Eins.")),
         (("?", "Was?"), ("?", "Was?")),

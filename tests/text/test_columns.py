@@ -18,5 +18,6 @@ def test_columns_are_those_of_a_terminal():
     assert columns("Straße") == 6
     assert columns("東京") == 4
     assert columns(unicodedata.normalize("NFD", "ü")) == 1
+    assert columns("か\u3099") == 2  # a letter and its voicing mark, which has the width W, too
     assert columns("\u0e14\u0e35") == 1  # a Thai letter with a vowel sign above it
     assert columns("\u0995\u09c1") == 1  # a Bengali letter with a vowel sign below it

@@ -48,6 +48,7 @@ def test_corpus_names():
     assert corpus_name(("data/train.en", "data/train.de")) == "train"
     assert corpus_name(("data/.pairs.tsv",)) == "pairs"
     assert corpus_name(("..tsv",)) == "tsv"
+    assert corpus_name(("data/pairs[1].tsv",)) == "pairs-1-"  # TensorFlow cannot read pairs[1]
     assert corpus_name(("tfds:ted_hrlr_translate/pt_to_en",)) == "ted_hrlr_translate"
 
 

@@ -2,11 +2,13 @@
 
 import gzip
 import os
+import unicodedata
 
 import pytest
 
 from keras_transformer.errors import UserError
 from keras_transformer.text.pair_files import open_files
+from keras_transformer.text.reading import normalized
 
 
 def write(path, *lines):
@@ -20,6 +22,16 @@ def test_tab_separated_files_may_have_more_columns(tmp_path):
     new = write(tmp_path / "new.tsv", "Go.\tGeh.\tCC-BY 2.0 (France)\tx", "", " Hi. \tGrüß Gott!\t")
     for path in (str(old), new):
         assert list(open_files([path])) == [("Go.", "Geh."), ("Hi.", "Grüß Gott!")]
+
+
+def test_letters_are_composed_as_in_the_text_to_translate(tmp_path):
+    """The Bengali letter yya has a composed form that composition replaces by two characters."""
+    bengali, german = "\u09df", unicodedata.normalize("NFD", "Grüße")
+    tabbed = write(tmp_path / "a.tsv", f"{bengali}\t{german}")
+    parallel = write(tmp_path / "a.bn", bengali), write(tmp_path / "a.de", german)
+    for files in ([tabbed], parallel):
+        assert list(open_files(files)) == [("\u09af\u09bc", "Grüße")]
+        assert list(open_files(files)) == [(normalized(bengali), normalized(german))]
 
 
 def test_parallel_files_may_be_compressed(tmp_path):
