@@ -45,8 +45,9 @@ def main() -> int:
     arguments = parser.parse_args()
     checkpoint = arguments.checkpoint or newest_run()
     sentences = list(read_lines(arguments.input))
-    if len(sentences) < 4 * max(arguments.batch_size, 25):
-        raise UserError(f"{arguments.input}: too few sentences: give {4 * arguments.batch_size}")
+    needed = 4 * max(arguments.batch_size, 25)
+    if len(sentences) < needed:
+        raise UserError(f"{arguments.input}: too few sentences: give {needed}, or --batch-size")
     with tempfile.TemporaryDirectory() as directory:
         program = compile_program(directory)
         versions = {}

@@ -19,6 +19,7 @@ COMMON_FLAGS = {"--help", "--version"}
 FOREIGN_FLAGS = {
     "biome": {"--write"},
     "docker": {"--build-arg", "--rm"},
+    "git": {"--depth"},
     "kubectl": {"--for", "--force", "--timeout"},
     "mkdocs": {"--strict"},
     "phrasebook": {"--split"},

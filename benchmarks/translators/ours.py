@@ -10,7 +10,8 @@ from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
 
-if Task.read(sys.argv[1]).shortlist:
+# The benchmark of kernels imports this module and has other arguments.
+if __name__ == "__main__" and Task.read(sys.argv[1]).shortlist:
     disable_onednn()
 with quiet_stderr():
     from keras_transformer.search.settings import SearchSettings

@@ -76,6 +76,7 @@ def plot(
     from keras_transformer.pictures.saving import save
 
     kind, layer = arguments.attention or "cross", arguments.layer
-    figure = plot_translation(opened.network, translated.read, translated.found[0], kind, layer)
+    pair = translated.read, translated.best_of_read
+    figure = plot_translation(opened.network, *pair, kind, layer)
     save(figure, arguments.plot)
     print(f"wrote {arguments.plot}", file=sys.stderr)

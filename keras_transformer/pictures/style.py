@@ -122,11 +122,19 @@ def shown(subword: str) -> str:
 def printable(text: str) -> str:
     """Return a text with white space as spaces, and other control characters as U+FFFD.
 
-    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji.
+    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji. Other
+    invisible characters, such as direction marks and soft hyphens, are left out.
     """
-    return "".join(
-        c if c.isprintable() or c in JOINERS else " " if c.isspace() else "\ufffd" for c in text
-    )
+    return "".join(map(_printable, text))
+
+
+def _printable(character: str) -> str:
+    """Return what is drawn for a character."""
+    if character.isprintable() or character in JOINERS:
+        return character
+    if character.isspace():
+        return " "
+    return "" if unicodedata.category(character) == "Cf" else "\ufffd"
 
 
 @contextlib.contextmanager

@@ -8,7 +8,14 @@ import numpy as np
 
 from keras_transformer.counting import counted
 from keras_transformer.errors import PathTaken, UserError
-from keras_transformer.files import copy_file, hidden_prefix, naming, replace, sync_tree
+from keras_transformer.files import (
+    check_directory_path,
+    copy_file,
+    hidden_prefix,
+    naming,
+    replace,
+    sync_tree,
+)
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
     checkpoint_number,
@@ -76,10 +83,13 @@ def average(
         PathTaken: If `output` exists.
     """
     run, output = Run.open(directory), Path(output)
-    paths = _newest(run.directory, last, within_epochs)
+    check_directory_path(output)
+    _newest(run.directory, last, within_epochs)  # an error comes before the network is built
     if output.exists():
         raise PathTaken(f"{output} already exists")
     model = run.build_model(*run.subwords())
+    # Listed again: a training that is running may have deleted the oldest checkpoints meanwhile.
+    paths = _newest(run.directory, last, within_epochs)
     assign_average(model, paths, run.identity)
     names = [path.name for path in paths]
     mean_of: dict[str, object] = {"run": str(directory), "checkpoints": names}

@@ -38,6 +38,19 @@ class VocabularyTooLarge(UserError):
         self.largest = largest
 
 
+class VocabularyTooSmall(UserError):
+    """The sentences need more subwords than requested, because they have more characters.
+
+    Args:
+        vocab_size: number of subwords requested.
+        least: minimum number that the sentences need.
+    """
+
+    def __init__(self, vocab_size: int, least: int) -> None:
+        super().__init__(f"vocab_size {vocab_size} is too small: the corpus needs at least {least}")
+        self.least = least
+
+
 class Side:
     """The sentences of one side of pairs, or of both sides, which can be read repeatedly."""
 
@@ -139,9 +152,7 @@ def _why_training_failed(message: str, vocab_size: int) -> UserError:
     if most := re.search(r"value <= (\d+)", message):
         return VocabularyTooLarge(vocab_size, int(most[1]))
     if least := re.search(r"required_chars\D+\d+ vs (\d+)", message):
-        return UserError(
-            f"vocab_size {vocab_size} is too small: the corpus needs at least {least[1]}"
-        )
+        return VocabularyTooSmall(vocab_size, int(least[1]))
     if "sentences_.empty()" in message:
         return UserError(
             "no subwords can be trained: all sentences of one side are empty, or longer than "
@@ -171,13 +182,23 @@ def train_largest(
         The number of pieces of each model.
 
     Raises:
-        UserError: If `train_subwords` raises one, other than a `VocabularyTooLarge`.
+        UserError: If `train_subwords` raises one, other than a `VocabularyTooLarge`, or no size
+            suits all texts.
     """
-    while True:
-        largest = min(_train_up_to(*each, vocab_size) for each in zip(texts, paths, strict=True))
-        if largest == vocab_size:
-            return vocab_size
-        vocab_size = largest
+    size = vocab_size
+    try:
+        while True:
+            largest = min(_train_up_to(*each, size) for each in zip(texts, paths, strict=True))
+            if largest == size:
+                return size
+            size = largest
+    except VocabularyTooSmall as error:
+        if size == vocab_size:
+            raise
+        raise UserError(
+            f"one side of the corpus yields at most {size:,} subwords, but the other one needs at "
+            f"least {error.least:,}: give joint_vocabulary, so that both share theirs"
+        ) from error
 
 
 def _train_up_to(sentences: Iterable[str], path: str | os.PathLike[str], vocab_size: int) -> int:

@@ -101,6 +101,8 @@ def test_errors_of_averaging(run, tmp_path):
             match=f"has 3 checkpoints at the end of an epoch: .* from 1 to 3, not {number}",
         ):
             average(run.directory, tmp_path / "mean", number)
+    with pytest.raises(UserError, match=r"/mean\[1\]: TensorFlow cannot read files in a directory"):
+        average(run.directory, tmp_path / "mean[1]")
     with pytest.raises(PathTaken, match="already exists"):
         average(run.directory, tmp_path)
     with pytest.raises(NoRun, match="no run here"):

@@ -49,6 +49,15 @@ def test_train_largest_uses_the_largest_size_all_texts_allow(tmp_path):
         train_subwords(fewer, size + 1, tmp_path / "z.model")
 
 
+def test_train_largest_explains_that_no_size_suits_both_texts(tmp_path):
+    paths = tmp_path / "x.model", tmp_path / "y.model"
+    many = [" ".join(map(chr, range(first, first + 50))) for first in range(0x4E00, 0x5A00, 50)]
+    with pytest.raises(
+        UserError, match=r"yields at most \d+ .* needs at least 3,\d{3}: give joint"
+    ):
+        train_largest([many, ["ja nein"] * 50], 5000, paths)
+
+
 def test_train_largest_keeps_a_size_that_all_texts_allow(tmp_path):
     assert train_largest([SENTENCES], 60, [tmp_path / "x.model"]) == 60
 

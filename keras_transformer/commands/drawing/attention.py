@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sentence = checked_sentence(opened, chosen)
         if chosen.target is None:
             found = translation_plot.translate(opened, as_translate(chosen), output)
-            pair = Pair(found.read, found.found[0])
+            pair = Pair(found.read, found.best_of_read)
         else:
             pair = given_pair(cast("Translator", opened.network), sentence, chosen.target)
         figure = plot(opened, chosen, pair)

@@ -183,10 +183,11 @@ def draw(
 ) -> None:
     """Draw the map, and say how many subwords have no label."""
     from keras_transformer.inspection.embeddings.maps import plot_embeddings
+    from keras_transformer.pictures.style import printable
 
     title = f"Embeddings of the {len(rows)} most frequent subwords of the {arguments.side}"
     words = arguments.neighbors or " ".join(arguments.analogy or ())
-    text = [f"Bold: {words}, and the subwords most similar to it."] if words else []
+    text = [f"Bold: {printable(words)}, and the subwords most similar to it."] if words else []
     how = arguments.method, arguments.seed
     drawn = plot_embeddings(embeddings, rows, *how, title, text, marked)
     flags.write(drawn.figure, arguments)

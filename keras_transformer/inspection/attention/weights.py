@@ -188,6 +188,8 @@ def read_attention(
         check_kind(kind)
     if not translation.text:
         raise UserError("an empty translation has no attention to plot")
+    if not sentence.strip():
+        raise UserError("the network did not read the sentence: without words, it is only copied")
     source, target, weights = translator.attention(sentence, translation)
     return [
         attention_of(kind, layers, number, source, target)

@@ -13,7 +13,7 @@ from keras_transformer.model.transformer import Transformer
 from keras_transformer.pictures.diagram_layout import Box, Diagram, Group, Junction, Share
 from keras_transformer.pictures.diagrams import plot_diagram
 from keras_transformer.pictures.saving import FlatFigure
-from keras_transformer.pictures.style import LABEL_SIZE, color, shown, text_width
+from keras_transformer.pictures.style import LABEL_SIZE, color, left_to_right, shown, text_width
 
 GRAY = "0.45"
 COLORS = {
@@ -213,14 +213,14 @@ def _encoded(last: Part) -> Box:
 
 def _subwords(subwords: Sequence[str]) -> list[str]:
     """Return subwords, separated by bars, in lines of `LINE_WIDTH` inches."""
-    lines: list[str] = []
+    lines: list[list[str]] = []
     for subword in map(shown, subwords):
-        longer = f"{lines[-1]} | {subword}" if lines else subword
-        if lines and text_width([longer], LABEL_SIZE) <= LINE_WIDTH:
+        longer = [*lines[-1], " | ", subword] if lines else [subword]
+        if lines and text_width(["".join(longer)], LABEL_SIZE) <= LINE_WIDTH:
             lines[-1] = longer
         else:
-            lines.append(subword)
-    return lines
+            lines.append([subword])
+    return [left_to_right(*line) for line in lines]
 
 
 def _bypasses(parts: Sequence[Part]) -> Iterator[tuple[str, str]]:

@@ -104,6 +104,11 @@ def test_figures_are_displayed_by_notebooks_and_saved(translator, tmp_path, kind
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_sentence_that_was_only_copied_cannot_be_plotted(translator):
+    with pytest.raises(UserError, match="the network did not read the sentence"):
+        plot_translation(translator, "", Translation("!!!", 0.0))
+
+
 def test_an_empty_translation_cannot_be_plotted(translator):
     with pytest.raises(UserError, match="an empty translation has no attention to plot"):
         plot_translation(translator, "ba", Translation("", 0.0))
