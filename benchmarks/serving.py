@@ -47,7 +47,9 @@ def main() -> int:
     sentences = list(read_lines(arguments.input))
     needed = 4 * max(arguments.batch_size, 25)
     if len(sentences) < needed:
-        raise UserError(f"{arguments.input}: too few sentences: give {needed}, or --batch-size")
+        raise UserError(
+            f"{arguments.input}: too few sentences: give {needed}, or a smaller --batch-size"
+        )
     with tempfile.TemporaryDirectory() as directory:
         program = compile_program(directory)
         versions = {}

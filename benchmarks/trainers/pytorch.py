@@ -28,15 +28,15 @@ class Model(nn.Module):
             batch_first=True,
             norm_first=True,
         )
-        self._keep_inner_values()
+        self._turn_off_inner_dropout()
         self.output = nn.Linear(self.depth, vocab_size)
         self.output.weight = self.embedding.weight
         angles = torch.arange(64)[:, None] / 10000 ** (torch.arange(0, self.depth, 2) / self.depth)
         table = torch.stack([angles.sin(), angles.cos()], dim=-1).reshape(64, self.depth)
         self.register_buffer("positions", table)
 
-    def _keep_inner_values(self) -> None:
-        """Turn off the dropout of attention weights and inner activations, which ours lacks."""
+    def _turn_off_inner_dropout(self) -> None:
+        """Turn off the dropout of attention weights and inner activations: ours has the rate 0."""
         for module in self.transformer.modules():
             if isinstance(module, nn.MultiheadAttention):
                 module.dropout = 0.0

@@ -49,7 +49,8 @@ class Parser(argparse.ArgumentParser):
     def parse_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
         """Parse arguments. An empty path, as of an unset variable in a shell, is an error."""
         given = sys.argv[1:] if args is None else list(args)
-        # Flags may stand between sentences. The intermixed parser would also accept those after --.
+        # Flags may stand between sentences, unless there is a --: the intermixed parser would also
+        # accept flags after it.
         parse = self.parse_known_args if "--" in given else self.parse_known_intermixed_args
         found, unknown = parse(given, namespace)
         if unknown:

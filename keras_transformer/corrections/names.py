@@ -1,8 +1,8 @@
 """Replacement of unknown and rare names by known names before translation.
 
 A name that does not occur in the training data is split into many subwords. A small network copies
-them badly, and translates the rest of the sentence worse. So it does with a name that hardly ever
-occurs. A frequent name therefore replaces such a name. `stand_ins.restored` restores it in the
+them badly, and translates the rest of the sentence worse. The same happens to a name that hardly
+ever occurs. A frequent name therefore replaces such a name. `stand_ins.restored` restores it in the
 translation.
 """
 
@@ -29,7 +29,8 @@ STAND_INS: Mapping[Kind, Sequence[str]] = {
     Kind.SURNAME: ("Wagner", "Weber", "Miller", "Schmidt", "Becker", "Smith", "Brown"),
 }
 ENOUGH = 100
-# Of a stand-in in the training data of each language. Rarer names are replaced.
+# Of a stand-in in the training data of each language. Names that are rarer in the sources are
+# replaced.
 MIN_OCCURRENCES = 5
 PARTICLES = frozenset(
     ("de", "del", "della", "der", "den", "di", "do", "du", "el", "la", "van", "von")

@@ -179,7 +179,8 @@ def superlative(comparative: str) -> str:
     if base in IRREGULAR_SUPERLATIVES:
         return IRREGULAR_SUPERLATIVES[base]
     inserts = base.endswith(("t", "d", "s", "ß", "z", "sch", "eu"))
-    exempt = base.endswith(("end", "isch"))  # spannendst, romantischst
+    # spannendst, romantischst, but frischest
+    exempt = base.endswith(("end", "isch")) and base != "frisch"
     return base + ("est" if inserts and not exempt else "st")
 
 

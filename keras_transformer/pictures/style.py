@@ -37,6 +37,8 @@ LABEL_SIZE, TEXT_SIZE = 7, 9  # points
 DPI = 150
 LEFT_TO_RIGHT_MARK = "\u200e"  # is not drawn
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner
+# The soft hyphen, and the marks of the direction of text.
+INVISIBLE = "\xad\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 MAX_LINES, MAX_CHARACTERS = 4, 2000  # of each string that `wrapped` wraps
 # Tried in this order for each character. Matplotlib's own font comes first; the others, if they are
 # installed, have Chinese, Japanese and Korean characters.
@@ -116,14 +118,15 @@ def shown(subword: str) -> str:
     SentencePiece's mark of a space before a word is removed, a single space becomes `␣`, and
     control characters become U+FFFD.
     """
-    return printable(subword.replace("▁", " ")).strip(" ") or "␣"
+    text = subword.replace("▁", " ")
+    return printable(text).strip(" ") or ("␣" if text.isspace() else "\ufffd")
 
 
 def printable(text: str) -> str:
     """Return a text with white space as spaces, and other control characters as U+FFFD.
 
-    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji. Other
-    invisible characters, such as direction marks and soft hyphens, are left out.
+    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji. Marks of
+    the direction and soft hyphens are left out.
     """
     return "".join(map(_printable, text))
 
@@ -134,7 +137,7 @@ def _printable(character: str) -> str:
         return character
     if character.isspace():
         return " "
-    return "" if unicodedata.category(character) == "Cf" else "\ufffd"
+    return "" if character in INVISIBLE else "\ufffd"
 
 
 @contextlib.contextmanager

@@ -14,6 +14,7 @@ from keras_transformer.files import check_file
 from keras_transformer.model.losses import perplexity, token_losses
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import read_lines
+from keras_transformer.text.normalization import composed
 from keras_transformer.translation.calibration_error import (
     Predictions,
     Reliability,
@@ -230,11 +231,13 @@ def evaluate_translations(
 def read_translations(path: str | os.PathLike[str], count: int) -> list[str]:
     """Return the translations in a file, one per line, of which there must be `count`.
 
+    Their letters are composed, like those of the references.
+
     Raises:
         UserError: If the file cannot be read, or has another number of lines.
     """
     check_file(path)
-    translations = list(read_lines(path))
+    translations = list(map(composed, read_lines(path)))
     if len(translations) != count:
         lines, references = counted(len(translations), "line"), counted(count, "reference")
         raise UserError(f"{path}: {lines} for {references}")

@@ -1444,7 +1444,7 @@ def test_everyday_sentences(sentence, full, short, expected_german):
      "teuerst"), ("spannend", "most exciting", "spannendst"), ("kurz", "shortest", "kürzest"),
      ("dunkel", "darkest", "dunkelst"), ("neu", "newest", "neuest"), ("nett", "nicest", "nettest"),
      ("bunt", "most colourful", "buntest"), ("leise", "quietest", "leisest"),
-     ("romantisch", "most romantic", "romantischst")],
+     ("romantisch", "most romantic", "romantischst"), ("frisch", "freshest", "frischest")],
 )  # fmt: skip
 def test_superlatives(word, expected_english, expected_german):
     assert english_inflection.graded(adjective(word), "superlative") == expected_english

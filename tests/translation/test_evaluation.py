@@ -1,3 +1,5 @@
+import unicodedata
+
 import numpy as np
 import pytest
 import sacrebleu
@@ -6,6 +8,7 @@ import tensorflow as tf
 from keras_transformer.errors import UserError
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
+from keras_transformer.text.pair_files import open_files
 from keras_transformer.translation.calibration_error import Reliability, errors_found, predict
 from keras_transformer.translation.evaluation import (
     evaluate,
@@ -141,6 +144,15 @@ def test_evaluate_scores_the_reranked_translations(translator):
     )
     found = translator.translate(sources, SearchSettings(beam_size=3, n_best=3))
     assert translations == [min((each.text for each in three), key=len) for three in found]
+
+
+def test_letters_of_translations_are_composed_like_those_of_references(tmp_path):
+    decomposed = unicodedata.normalize("NFD", "Grüße an Jörg und Änne.")
+    (tmp_path / "pairs.tsv").write_text(f"a\t{decomposed}\n", encoding="utf-8")
+    (tmp_path / "translations.txt").write_text(f"{decomposed}\n", encoding="utf-8")
+    [(_, reference)] = open_files([str(tmp_path / "pairs.tsv")])
+    found = read_translations(tmp_path / "translations.txt", 1)
+    assert score_text(found, [reference]).bleu == pytest.approx(100)
 
 
 def test_the_numbers_of_translations_and_references_must_be_equal(tmp_path):
