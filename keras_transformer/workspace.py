@@ -50,7 +50,7 @@ def workspace(
 
 def _part_pattern(name: str) -> str:
     """Return a pattern of the names that `part_of` gives to files, without the suffix."""
-    return rf"{re.escape(hidden_prefix(Path(name)))}\d+-[0-9a-f]+"
+    return rf"{re.escape(hidden_prefix(Path(name)))}\d+(?:-[0-9a-f]+)?"
 
 
 @contextlib.contextmanager

@@ -37,8 +37,6 @@ LABEL_SIZE, TEXT_SIZE = 7, 9  # points
 DPI = 150
 LEFT_TO_RIGHT_MARK = "\u200e"  # is not drawn
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner
-# The soft hyphen, and the marks of the direction of text.
-INVISIBLE = "\xad\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 MAX_LINES, MAX_CHARACTERS = 4, 2000  # of each string that `wrapped` wraps
 # Tried in this order for each character. Matplotlib's own font comes first; the others, if they are
 # installed, have Chinese, Japanese and Korean characters.
@@ -118,26 +116,17 @@ def shown(subword: str) -> str:
     SentencePiece's mark of a space before a word is removed, a single space becomes `␣`, and
     control characters become U+FFFD.
     """
-    text = subword.replace("▁", " ")
-    return printable(text).strip(" ") or ("␣" if text.isspace() else "\ufffd")
+    return printable(subword.replace("▁", " ")).strip(" ") or "␣"
 
 
 def printable(text: str) -> str:
     """Return a text with white space as spaces, and other control characters as U+FFFD.
 
-    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji. Marks of
-    the direction and soft hyphens are left out.
+    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji.
     """
-    return "".join(map(_printable, text))
-
-
-def _printable(character: str) -> str:
-    """Return what is drawn for a character."""
-    if character.isprintable() or character in JOINERS:
-        return character
-    if character.isspace():
-        return " "
-    return "" if character in INVISIBLE else "\ufffd"
+    return "".join(
+        c if c.isprintable() or c in JOINERS else " " if c.isspace() else "\ufffd" for c in text
+    )
 
 
 @contextlib.contextmanager
