@@ -33,12 +33,17 @@ def parent(manifest, path):
     return manifest
 
 
-def containers():
-    """Return the containers of all Jobs and Deployments, and those of the TrainingRuntime."""
+def pods():
+    """Return the specifications of the pods of all Jobs, Deployments and the TrainingRuntime."""
     [runtime] = find("TrainingRuntime")
     jobs = [job["template"] for job in runtime["spec"]["template"]["spec"]["replicatedJobs"]]
     workloads = [*find("Job"), *find("Deployment"), *jobs]
-    return [workload["spec"]["template"]["spec"]["containers"][0] for workload in workloads]
+    return [workload["spec"]["template"]["spec"] for workload in workloads]
+
+
+def containers():
+    """Return the first container of each of the `pods`."""
+    return [pod["containers"][0] for pod in pods()]
 
 
 def commands():
@@ -54,6 +59,11 @@ def path_on_volume(manifest):
     [container] = manifest["spec"]["template"]["spec"]["containers"]
     [mount] = container["volumeMounts"]
     return mount["subPath"]
+
+
+def test_no_pod_has_a_token_for_the_kubernetes_api():
+    """Whoever reaches the port of a worker can read its files."""
+    assert [pod["automountServiceAccountToken"] for pod in pods()] == [False] * 4
 
 
 @pytest.mark.parametrize("manifest", MANIFESTS)
