@@ -89,13 +89,14 @@ class Copier:
             The masked sentence, and {replacement in the translation: original text}.
         """
         fixed = [*address_spans(source), *phone_spans(without_addresses(source))]
-        rest = blanked(source, (part.span for part in fixed))
+        dates = [(each.start, each.end) for each in self.formats.dates(source)]
+        rest = blanked(source, [*(part.span for part in fixed), *dates])
         codes = list(filter(is_code, numbers(rest)))
         spans = [(*part.span, part.text) for part in (*fixed, *codes)]
         source, originals = with_stand_ins(source, spans, self.stand_ins, self.source_lang)
-        source, dates = self.formats.masked(source)
+        source, frequent = self.formats.masked(source)
         source, names = self.names.masked(source)
-        return source, originals | dates | names
+        return source, originals | frequent | names
 
     def with_values_masked(self, source: str) -> tuple[str, dict[str, str]]:
         """Replace all values except small integers by numbers; return the same as `masked`."""

@@ -35,7 +35,9 @@ DATE = re.compile(
 GERMAN_MONTH = rf"(?:{'|'.join(MONTHS.values())})\b"
 GERMAN_DAY = re.compile(rf"(?<!\d)\d\d?\. {GERMAN_MONTH}")
 REPEATED_MONTH = re.compile(rf"({GERMAN_DAY.pattern})(?:\. {GERMAN_MONTH})+")
-MONTH_BEFORE_DAY = re.compile(rf"(?<!\. )\b{GERMAN_MONTH},? (?={GERMAN_DAY.pattern})")
+MONTH_BEFORE_DAY = re.compile(
+    rf"(?<!\. )\b{GERMAN_MONTH},? (?={GERMAN_DAY.pattern}|\d\d?\.\d\d?\.\d\d)"
+)
 # What may stand between two days of the same month: vom 3. bis 5. Mai.
 DAY_JOINS = " bis", " und", " oder"
 ANOTHER_DAY = r"(?: ?(?:bis|und|oder|,|[-–])(?: zum)? ?\d\d?\.)*"  # noqa: RUF001, a dash
@@ -88,27 +90,6 @@ class TranslatedDate(NamedTuple):
     forms: tuple[str, ...]
 
 
-class StandIn(NamedTuple):
-    """A date that is frequent in the training data, and stands for another one.
-
-    Attributes:
-        date: the date, which has no year.
-        english: the date in English.
-        english_with_of: the same, with "of".
-    """
-
-    date: Date
-    english: str
-    english_with_of: str
-
-
-STAND_INS = (
-    StandIn(Date("3", "July", None), "July 3", "3rd of July"),
-    StandIn(Date("5", "June", None), "June 5", "5th of June"),
-    StandIn(Date("12", "March", None), "March 12", "12th of March"),
-)
-
-
 def translated_dates(source: str) -> list[TranslatedDate]:
     """Return the dates of an English text, with their forms in German."""
     return [
@@ -120,29 +101,6 @@ def translated_dates(source: str) -> list[TranslatedDate]:
 def german_days(translation: str) -> list[Span]:
     """Return the start and the end of each day with its month in a German text."""
     return [match.span() for match in GERMAN_DAY.finditer(translation)]
-
-
-def with_frequent_dates(source: str) -> tuple[str, dict[str, str]]:
-    """Replace the dates of an English text by frequent ones, as long as there are some.
-
-    A stand-in is not used if the text contains its month.
-
-    Returns:
-        The changed text, and {German date of the stand-in: German date of the original}.
-    """
-    originals: dict[str, str] = {}
-    free = [each for each in STAND_INS if each.date.month not in source]
-
-    def replacement(match: re.Match[str]) -> str:
-        if not free:
-            return match[0]
-        original, (frequent, english, with_of) = Date.of(match), free.pop(0)
-        if not original.day:
-            frequent, english = frequent._replace(day=None), frequent.month
-        originals[frequent.german] = original.german
-        return with_of if match["of"] else english
-
-    return DATE.sub(replacement, source), originals
 
 
 def with_dates(source: str, translation: str) -> str:

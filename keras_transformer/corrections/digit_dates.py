@@ -1,12 +1,12 @@
 """Dates in digits, such as 2021-05-03, and the ways in which a translation may write them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from num2words import num2words
 
-from keras_transformer.corrections.dates import MONTHS
+from keras_transformer.corrections.dates import MONTHS, TranslatedDate
 
 # The order of the parts of a date may be unknown: 03/05/2021.
 ORDERS = (
@@ -14,6 +14,8 @@ ORDERS = (
     re.compile(r"(?P<day>\d\d?)(?P<join>[./-])(?P<month>\d\d?)(?P=join)(?P<year>\d{4}|\d\d)"),
     re.compile(r"(?P<month>\d\d?)(?P<join>[/-])(?P<day>\d\d?)(?P=join)(?P<year>\d{4}|\d\d)"),
 )
+SLASHED = ORDERS[1:]
+SLASHES = re.compile(r"(?<![\w.,:/-])\d\d?/\d\d?/(?:\d{4}|\d\d)(?!\w|[/-]|[.,]\d)")
 WITHOUT_YEAR = re.compile(r"(?P<day>\d\d?)\.(?P<month>\d\d?)(?P<year>)")  # before a period
 
 
@@ -60,8 +62,36 @@ def digit_dates(number: str, rest: str) -> Iterator[DigitDate]:
         rest: the text after it.
     """
     orders = [*ORDERS, *([WITHOUT_YEAR] if rest.startswith(".") else [])]
-    for match in filter(None, (order.fullmatch(number) for order in orders)):
-        day, month, year = int(match["day"]), int(match["month"]), match["year"]
-        if 1 <= day <= 31 and 1 <= month <= 12:
-            centuries = ("", "20", "19") if len(year) == 2 else ("",)
-            yield from (DigitDate(day, month, f"{century}{year}") for century in centuries)
+    for order in orders:
+        yield from _dates(number, order)
+
+
+def slashed_dates(source: str) -> list[TranslatedDate]:
+    """Return the dates with slashes of an English text, with their forms in German.
+
+    3/14/1985 becomes 14.3.1985. The date 3/4/1985 may be in March or in April; it is left as it is
+    unless another date of the text shows the order.
+    """
+    matches = list(SLASHES.finditer(source))
+    known = [order for order in SLASHED if all(any(_dates(each[0], order)) for each in matches)]
+    found = ((match.span(), _slashed_forms(match[0], known or SLASHED)) for match in matches)
+    return [TranslatedDate(*span, forms) for span, forms in found if forms]
+
+
+def _dates(text: str, order: re.Pattern[str]) -> Iterator[DigitDate]:
+    """Yield the dates that a text may be if its parts have an order."""
+    match = order.fullmatch(text)
+    if match and 1 <= int(match["day"]) <= 31 and 1 <= int(match["month"]) <= 12:
+        year = match["year"]
+        centuries = ("", "20", "19") if len(year) == 2 else ("",)
+        for century in centuries:
+            yield DigitDate(int(match["day"]), int(match["month"]), f"{century}{year}")
+
+
+def _slashed_forms(text: str, orders: Iterable[re.Pattern[str]]) -> tuple[str, ...]:
+    """Return the texts that express a date with slashes in German, the best one first."""
+    dates = [date for order in orders for date in _dates(text, order)]
+    year = text.rpartition("/")[2]
+    best = dict.fromkeys(f"{date.day}.{date.month}.{year}" for date in dates)
+    others = (form for date in dates for form in date.german_forms())
+    return tuple(dict.fromkeys([*(best if len(best) == 1 else ()), text, *others])) if dates else ()

@@ -13,10 +13,10 @@ from keras_transformer.corrections.dates import (
     german_days,
     translated_dates,
     with_dates,
-    with_frequent_dates,
     without_extra_months,
 )
-from keras_transformer.corrections.digit_dates import digit_dates
+from keras_transformer.corrections.digit_dates import digit_dates, slashed_dates
+from keras_transformer.corrections.frequent_dates import with_frequent_dates
 from keras_transformer.corrections.half_hours import with_half_hours
 from keras_transformer.corrections.hours import (
     with_frequent_times,
@@ -123,7 +123,7 @@ class Formats:
         return self.knows_all_forms or (is_plain and len(wanted) >= LONG)
 
     def dates(self, source: str) -> list[TranslatedDate]:
-        """Return the dates with a named month."""
+        """Return the dates with a named month, or with slashes: 3/14/1985."""
         return []
 
     def separated(self, source: str) -> str:
@@ -222,7 +222,7 @@ class EnglishToGerman(SwappedSeparators):
     def dates(self, source: str) -> list[TranslatedDate]:
         days = translated_days(source)
         rest = blanked(source, ((day.start, day.end) for day in days))
-        return [*days, *translated_dates(rest)]
+        return [*days, *translated_dates(rest), *slashed_dates(source)]
 
     def separated(self, source: str) -> str:
         return with_separate_days(source)

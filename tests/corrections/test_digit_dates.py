@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.corrections.digit_dates import DigitDate, digit_dates
+from keras_transformer.corrections.digit_dates import DigitDate, digit_dates, slashed_dates
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,36 @@ def test_every_date_has_its_usual_forms(date):
     [found] = digit_dates(date.strftime("%d.%m.%Y"), "")
     assert date.strftime("%m/%d/%Y") in found.english_forms()
     assert date.isoformat() in found.german_forms()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("On 3/14/1985.", ["14.3.1985"]),
+        ("On 14/3/85.", ["14.3.85"]),
+        ("On 3/4/1985.", ["3/4/1985"]),
+        ("On 10/10/2024.", ["10.10.2024"]),
+        ("From 12/24/2024 to 1/2/2025.", ["24.12.2024", "2.1.2025"]),
+        ("From 24/12/2024 to 1/2/2025.", ["24.12.2024", "1.2.2025"]),
+        ("13/5/1999, 5/13/1999 and 3/4/1999", ["13.5.1999", "13.5.1999", "3/4/1999"]),
+        ("15/20/2024, 3/14, 3/14/1985/2, a3/14/1985 and 24/7", []),
+    ],
+)
+def test_a_date_with_slashes_is_german_if_its_order_is_known(source, expected):
+    assert [date.forms[0] for date in slashed_dates(source)] == expected
+
+
+def test_a_translation_may_write_a_date_with_slashes_in_other_ways():
+    [(start, end, forms)] = slashed_dates("On 3/14/1985.")
+    assert (start, end) == (3, 12)
+    assert {"3/14/1985", "14. M\u00e4rz 1985", "14.03.1985"} <= {*forms}
+
+
+@given(st.dates(min_value=datetime.date(1000, 1, 1)), st.sampled_from(["%m/%d/%Y", "%d/%m/%Y"]))
+def test_the_best_form_of_an_unambiguous_date_is_the_date(date, style):
+    text = date.strftime(style)
+    best = slashed_dates(text)[0].forms[0]
+    if date.day > 12 or date.day == date.month:
+        assert best == f"{date.day}.{date.month}.{date.year}"
+    else:
+        assert best == text
