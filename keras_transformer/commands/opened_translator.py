@@ -101,10 +101,14 @@ def open_run_translator(arguments: argparse.Namespace) -> OpenedTranslator:
 
 
 def line_translator(opened: OpenedTranslator, arguments: argparse.Namespace) -> LineTranslator:
-    """Return a `LineTranslator`; for a plot, one that does not correct the translations."""
-    is_raw = arguments.plot or arguments.no_corrections
-    copier = None if is_raw else opened.copier
+    """Return a `LineTranslator`, which corrects translations unless the user chose otherwise."""
+    copier = None if arguments.no_corrections else opened.copier
     return LineTranslator(opened.translator, *opened.languages, not arguments.no_split, copier)
+
+
+def own_line_translator(opened: OpenedTranslator, arguments: argparse.Namespace) -> LineTranslator:
+    """Return a `LineTranslator` that does not correct translations, for pictures of them."""
+    return LineTranslator(opened.translator, *opened.languages, not arguments.no_split)
 
 
 def output_format(opened: OpenedTranslator, arguments: argparse.Namespace) -> console.OutputFormat:

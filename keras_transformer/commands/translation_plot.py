@@ -11,10 +11,12 @@ from keras_transformer.commands.opened_translator import (
     OpenedTranslator,
     line_translator,
     output_format,
+    own_line_translator,
 )
 from keras_transformer.errors import UserError
 from keras_transformer.translation.attention_kinds import KINDS
-from keras_transformer.translation.translated_line import TranslatedSentence
+from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
 
 
 def add_flags(add: AddArgument) -> None:
@@ -44,9 +46,8 @@ def check(arguments: argparse.Namespace) -> None:
 def translate(
     opened: OpenedTranslator, arguments: argparse.Namespace, output: TextIO
 ) -> TranslatedSentence:
-    """Translate one sentence, write its translations to `output`, and return them."""
-    search: dict[str, Any] = {"search": opened.search} if opened.search else {}
-    [line] = line_translator(opened, arguments).translate(arguments.sentences, **search)
+    """Translate one sentence, write its translations to `output`, and return what to plot."""
+    line = _translated_line(line_translator(opened, arguments), opened, arguments)
     if len(line.sentences) > 1:
         raise UserError(
             f"--plot needs one sentence, not {len(line.sentences)}: "
@@ -57,7 +58,33 @@ def translate(
     for _, texts in output_format(opened, arguments)([line]):
         for text in console.output_lines(1, line, texts, n_best, arguments.scores):
             print(text, file=output, flush=True)
-    return line.sentences[0]
+    return _plotted(opened, arguments, line.sentences[0])
+
+
+def _translated_line(
+    translator: LineTranslator, opened: OpenedTranslator, arguments: argparse.Namespace
+) -> TranslatedLine:
+    search: dict[str, Any] = {"search": opened.search} if opened.search else {}
+    [line] = translator.translate(arguments.sentences, **search)
+    return line
+
+
+def _plotted(
+    opened: OpenedTranslator, arguments: argparse.Namespace, printed: TranslatedSentence
+) -> TranslatedSentence:
+    """Return the sentence as it is, with the network's own translation of it.
+
+    The printed translation may be that of a sentence with other names and values, or corrected.
+    """
+    translator = own_line_translator(opened, arguments)
+    if translator.sentences(arguments.sentences[0]) == [printed.read]:
+        own = printed
+    else:
+        [own] = _translated_line(translator, opened, arguments).sentences
+    if own.best_of_read.text != printed.found[0].text and not arguments.quiet:
+        note = "the picture shows the network's own translation, without corrections"
+        print(f"note: {note}: {own.best_of_read.text}", file=sys.stderr)
+    return own
 
 
 def check_layer_exists(opened: OpenedTranslator, arguments: argparse.Namespace) -> None:

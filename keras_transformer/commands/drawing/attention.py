@@ -10,8 +10,8 @@ from keras_transformer.commands.advice import advice
 from keras_transformer.commands.drawing import flags
 from keras_transformer.commands.opened_translator import (
     OpenedTranslator,
-    line_translator,
     open_translator,
+    own_line_translator,
 )
 from keras_transformer.errors import UserError
 from keras_transformer.text.normalization import composed, with_straight_apostrophes
@@ -155,7 +155,7 @@ def checked_sentence(opened: OpenedTranslator, arguments: argparse.Namespace) ->
     """
     from keras_transformer.inspection.limits import check_layer
 
-    lines = line_translator(opened, as_translate(arguments))
+    lines = own_line_translator(opened, as_translate(arguments))
     [sentence, *others] = lines.sentences(arguments.sentence)
     if others:
         raise UserError(
