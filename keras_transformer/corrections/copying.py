@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from keras_transformer.corrections.extra_numbers import without_extra_numbers
 from keras_transformer.corrections.formats import Formats
+from keras_transformer.corrections.initial_capitals import has_capitals, with_initial_capital
 from keras_transformer.corrections.locating import located, surely_missing
 from keras_transformer.corrections.names import Names
 from keras_transformer.corrections.placing import place_of, placed
@@ -79,6 +80,7 @@ class Copier:
         self.target_lang = target_lang
         self.lexicon = lexicon
         self.stand_ins = stand_ins(lexicon)
+        self.knows_capitals = has_capitals(target_counts)
         # Whether sentences of both languages end with periods in the training data.
         self.knows_periods = bool(lexicon and lexicon.probability(".", ".") > MIN_PERIODS)
 
@@ -120,7 +122,8 @@ class Copier:
             translation: translation of the masked sentence.
             originals: the mapping that was returned with it.
         """
-        return self.completed(source, self.corrected(source, read, translation, originals))
+        text = self.completed(source, self.corrected(source, read, translation, originals))
+        return with_initial_capital(source, text) if self.knows_capitals else text
 
     def corrected(
         self, source: str, read: str, translation: str, originals: Mapping[str, str]

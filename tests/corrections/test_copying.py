@@ -83,3 +83,9 @@ def test_long_lines_take_no_excessive_time(copier, line):
     masked, originals = copier.masked(line)
     assert copier.restored(line, masked, masked, originals).startswith(line[:7])
     assert copier.num_missing(line, copier.completed(line, "x")) == 0
+
+
+@pytest.mark.parametrize(("counts", "first"), [({"Der": 1}, "Gehst"), ({"der": 1}, "gehst")])
+def test_a_sentence_begins_with_a_capital_if_the_training_targets_do(counts, first):
+    copier = Copier({}, counts, EnglishToGerman(), "de")
+    assert copier.restored("Do you go?", "Do you go?", "gehst du?", {}) == f"{first} du?"
