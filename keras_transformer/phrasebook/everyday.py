@@ -12,10 +12,18 @@ FIRST = (
     "greetings",
     "chat_messages",
     "countries_and_institutions",
+    "frequent_verbs_in_use",
+    "health_and_family",
+    "home_and_free_time",
+    "news_and_knowledge",
     "news_reports",
     "office_and_email",
     "services_and_signs",
+    "small_talk_and_feelings",
+    "stories_and_opinions",
     "stories_and_proverbs",
+    "travel_and_restaurants",
+    "work_school_and_devices",
 )
 
 
