@@ -1,7 +1,10 @@
 """The flag --plot of `translate`. `draw attention` shares the translation of one sentence."""
 
 import argparse
+import random
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, TextIO
 
 from keras_transformer.commands import checks, console
@@ -14,9 +17,9 @@ from keras_transformer.commands.opened_translator import (
     own_line_translator,
 )
 from keras_transformer.errors import UserError
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.attention_kinds import KINDS
-from keras_transformer.translation.line_translator import LineTranslator
-from keras_transformer.translation.translated_line import TranslatedLine, TranslatedSentence
+from keras_transformer.translation.translated_line import TranslatedSentence
 
 
 def add_flags(add: AddArgument) -> None:
@@ -47,7 +50,8 @@ def translate(
     opened: OpenedTranslator, arguments: argparse.Namespace, output: TextIO
 ) -> TranslatedSentence:
     """Translate one sentence, write its translations to `output`, and return what to plot."""
-    line = _translated_line(line_translator(opened, arguments), opened, arguments)
+    search: dict[str, Any] = {"search": _repeatable(opened.search)} if opened.search else {}
+    [line] = line_translator(opened, arguments).translate(arguments.sentences, **search)
     if len(line.sentences) > 1:
         raise UserError(
             f"--plot needs one sentence, not {len(line.sentences)}: "
@@ -58,33 +62,38 @@ def translate(
     for _, texts in output_format(opened, arguments)([line]):
         for text in console.output_lines(1, line, texts, n_best, arguments.scores):
             print(text, file=output, flush=True)
-    return _plotted(opened, arguments, line.sentences[0])
+    printed = line.sentences[0]
+    if opened.copier is None or arguments.no_corrections:
+        return printed
+    own = _own_translation(opened, arguments, search)
+    if not arguments.quiet:
+        _note_difference(printed, own)
+    return own
 
 
-def _translated_line(
-    translator: LineTranslator, opened: OpenedTranslator, arguments: argparse.Namespace
-) -> TranslatedLine:
-    search: dict[str, Any] = {"search": opened.search} if opened.search else {}
-    [line] = translator.translate(arguments.sentences, **search)
-    return line
+def _repeatable(search: SearchSettings) -> SearchSettings:
+    """Return settings of a search that finds the same translation twice."""
+    is_random = search.strategy == "sampling" and search.seed is None
+    return replace(search, seed=random.randrange(2**32)) if is_random else search
 
 
-def _plotted(
-    opened: OpenedTranslator, arguments: argparse.Namespace, printed: TranslatedSentence
+def _own_translation(
+    opened: OpenedTranslator, arguments: argparse.Namespace, search: Mapping[str, Any]
 ) -> TranslatedSentence:
-    """Return the sentence as it is, with the network's own translation of it.
+    """Return the sentence with the network's own translation.
 
-    The printed translation may be that of a sentence with other names and values, or corrected.
+    What is printed may be the translation of a sentence with other names and values, corrected.
     """
-    translator = own_line_translator(opened, arguments)
-    if translator.sentences(arguments.sentences[0]) == [printed.read]:
-        own = printed
-    else:
-        [own] = _translated_line(translator, opened, arguments).sentences
-    if own.best_of_read.text != printed.found[0].text and not arguments.quiet:
+    [sentence] = own_line_translator(opened, arguments).sentences(arguments.sentences[0])
+    [found] = opened.translator.translate([sentence], numbers=[None], **search)
+    return TranslatedSentence(sentence, found[0], found)
+
+
+def _note_difference(printed: TranslatedSentence, own: TranslatedSentence) -> None:
+    """Print a note if the picture shows another translation than the one that is printed."""
+    if own.best_of_read.text != printed.found[0].text:
         note = "the picture shows the network's own translation, without corrections"
         print(f"note: {note}: {own.best_of_read.text}", file=sys.stderr)
-    return own
 
 
 def check_layer_exists(opened: OpenedTranslator, arguments: argparse.Namespace) -> None:

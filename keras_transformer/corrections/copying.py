@@ -2,7 +2,7 @@
 
 Before the network reads a sentence, rare names and values are replaced by frequent ones. After it,
 they are restored, garbled ones are repaired, missing values are inserted, and numbers that the
-source does not contain are removed.
+source does not contain are removed. The first word gets the capital letter of the source.
 """
 
 import itertools
@@ -114,7 +114,7 @@ class Copier:
     def restored(
         self, source: str, read: str, translation: str, originals: Mapping[str, str]
     ) -> str:
-        """Return a translation with the names and values of the source.
+        """Return a translation with the names and values of the source, and its initial capital.
 
         Args:
             source: the sentence.
@@ -123,12 +123,14 @@ class Copier:
             originals: the mapping that was returned with it.
         """
         text = self.completed(source, self.corrected(source, read, translation, originals))
-        return with_initial_capital(source, text) if self.knows_capitals else text
+        if not self.knows_capitals:
+            return text
+        return with_initial_capital(source, text, self.target_counts, self.target_lang)
 
     def corrected(
         self, source: str, read: str, translation: str, originals: Mapping[str, str]
     ) -> str:
-        """Return what `restored` returns, without the values that are missing from it."""
+        """Return what `restored` returns, without missing values and the initial capital."""
         translation = composed(self.in_digits(translation, originals))
         if self.formats.knows_all_forms:
             translation = formatted(source, values(source, self.formats), translation)

@@ -12,11 +12,12 @@ from keras_transformer.corrections.dates import (
 )
 
 TO = r"(?P<to{}>(?: ?[-–] ?| to | until | through )(?:the )?)"  # noqa: RUF001, a dash
-# Not a time (May 3 to 5 p.m.), nor a date of another month (May 3 to 5 June).
-END = rf"(?!\w|[:./-]\d| ?[ap]\.?m\b| (?:of )?(?:{MONTH})\b)"
+# Not an amount (In June 20-25,000 people), a time (May 3 to 5 p.m.), nor a date of another month
+# (May 3 to 5 June).
+END = rf"(?!\w|[:./-]\d|,\d{{3}}\b| ?[ap]\.?m\b| (?:of )?(?:{MONTH})\b)"
 NO_MONTH = "".join(f"(?<!{month} )" for month in MONTHS)
 RANGE = re.compile(
-    rf"\b(?P<month>{MONTH}) (?P<first>\d\d?){ORDINAL_END}{TO.format('')}"
+    rf"(?<!\b[Ii]n )\b(?P<month>{MONTH}) (?P<first>\d\d?){ORDINAL_END}{TO.format('')}"
     rf"(?P<last>\d\d?){ORDINAL_END}{END}{YEAR.format('')}?"
     rf"|(?<![\w.,:/-]){NO_MONTH}(?:the )?(?P<first_before>\d\d?){ORDINAL_END}{TO.format('_before')}"
     rf"(?P<last_before>\d\d?){ORDINAL_END} (?:of )?(?P<month_after>{MONTH})\b"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from num2words import num2words
 
 from keras_transformer.corrections.dates import MONTHS, TranslatedDate
+from keras_transformer.corrections.measures import AMOUNT_END
 
 # The order of the parts of a date may be unknown: 03/05/2021.
 ORDERS = (
@@ -15,7 +16,15 @@ ORDERS = (
     re.compile(r"(?P<month>\d\d?)(?P<join>[/-])(?P<day>\d\d?)(?P=join)(?P<year>\d{4}|\d\d)"),
 )
 SLASHED = ORDERS[1:]
-SLASHES = re.compile(r"(?<![\w.,:/-])\d\d?/\d\d?/(?:\d{4}|\d\d)(?!\w|[/-]|[.,]\d)")
+# Not the amounts in "12/24/36 months", nor a rule such as 10/20/30.
+SLASHES = re.compile(
+    r"(?<![\w.,:/-])\d\d?/\d\d?/(?:(?:1\d|20)\d\d|"
+    rf"\d\d(?!{AMOUNT_END.pattern}| (?:rule|split|plan|ratio|mix)\b))(?!\w|[/-]|[.,]\d)"
+)
+# Before a date with slashes that ends a range whose beginning has no year: 3/14 - 3/16/2024.
+RANGE_BEGINNING = re.compile(
+    r"(?<![\w/])\d\d?/\d\d?(?: ?[-–] ?| to | and | until | through )$"  # noqa: RUF001, a dash
+)
 WITHOUT_YEAR = re.compile(r"(?P<day>\d\d?)\.(?P<month>\d\d?)(?P<year>)")  # before a period
 
 
@@ -72,10 +81,20 @@ def slashed_dates(source: str) -> list[TranslatedDate]:
     3/14/1985 becomes 14.3.1985. The date 3/4/1985 may be in March or in April; it is left as it is
     unless another date of the text shows the order.
     """
-    matches = list(SLASHES.finditer(source))
+    matches = [
+        match
+        for match in SLASHES.finditer(source)
+        if not RANGE_BEGINNING.search(source, max(match.start() - 16, 0), match.start())
+    ]
     known = [order for order in SLASHED if all(any(_dates(each[0], order)) for each in matches)]
     found = ((match.span(), _slashed_forms(match[0], known or SLASHED)) for match in matches)
     return [TranslatedDate(*span, forms) for span, forms in found if forms]
+
+
+def with_german_dates(source: str, translation: str) -> str:
+    """Return a German translation in which copied dates with slashes have their German forms."""
+    forms = {source[each.start : each.end]: each.forms[0] for each in slashed_dates(source)}
+    return SLASHES.sub(lambda match: forms.get(match[0], match[0]), translation)
 
 
 def _dates(text: str, order: re.Pattern[str]) -> Iterator[DigitDate]:

@@ -15,7 +15,11 @@ from keras_transformer.corrections.dates import (
     with_dates,
     without_extra_months,
 )
-from keras_transformer.corrections.digit_dates import digit_dates, slashed_dates
+from keras_transformer.corrections.digit_dates import (
+    digit_dates,
+    slashed_dates,
+    with_german_dates,
+)
 from keras_transformer.corrections.frequent_dates import with_frequent_dates
 from keras_transformer.corrections.half_hours import with_half_hours
 from keras_transformer.corrections.hours import (
@@ -134,8 +138,8 @@ class Formats:
         """Return a sentence with dates replaced by frequent ones, and times in a frequent format.
 
         Returns:
-            The masked sentence, and {translation of the frequent date: translation of the original
-            date}.
+            The masked sentence, and {translation of the frequent date: the original date as the
+            translation shall have it}.
         """
         return source, {}
 
@@ -220,9 +224,9 @@ class EnglishToGerman(SwappedSeparators):
         return without_wrong_hours(source, translation, values)
 
     def dates(self, source: str) -> list[TranslatedDate]:
-        days = translated_days(source)
-        rest = blanked(source, ((day.start, day.end) for day in days))
-        return [*days, *translated_dates(rest), *slashed_dates(source)]
+        found = [*translated_days(source), *slashed_dates(source)]
+        rest = blanked(source, ((date.start, date.end) for date in found))
+        return [*found, *translated_dates(rest)]
 
     def separated(self, source: str) -> str:
         return with_separate_days(source)
@@ -232,6 +236,7 @@ class EnglishToGerman(SwappedSeparators):
 
     def corrected(self, source: str, translation: str) -> str:
         translation = with_full_hours(source, translation)
+        translation = with_german_dates(source, translation)
         translation = with_half_hours(source, translation, "en", "de")
         return with_dates(with_separate_days(source), translation)
 

@@ -36,7 +36,8 @@ def with_frequent_dates(source: str) -> tuple[str, dict[str, str]]:
     A stand-in is not used if the text contains its month.
 
     Returns:
-        The changed text, and {German date of the stand-in: German date of the original}.
+        The changed text, and {German date of the stand-in: the original date as the translation
+        shall have it}.
     """
     originals: dict[str, str] = {}
     free = [each for each in STAND_INS if each.date.month not in source]

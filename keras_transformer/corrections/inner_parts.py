@@ -80,6 +80,8 @@ class InnerPart(NamedTuple):
         if not old or _is_shared(old.text, self.text, counts) or _is_longer(old.text, own):
             return translation
         own = with_case_of(self.text, own.strip(), counts)
+        if self.sentence[self.end] == ")" and old.text.strip()[:1].islower():
+            own = as_in_a_sentence(own, counts)
         after = translation[old.end + 1 :]
         mark = _final_mark(old.text.strip(), own, after[:1])
         if not after and (final := self._mark_after()):

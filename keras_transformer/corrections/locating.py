@@ -26,7 +26,7 @@ DIGITS = re.compile(r"\d+")
 RANGE_BEFORE = r"(?:(?<=[\d.][-–])|(?<=[\d.] to ))"  # noqa: RUF001, the dash of ranges
 BEFORE, AFTER = r"(?<!\d)(?<!\d[.,:])", r"(?!\d|[.,:]\d)"
 NEVER = r"(?!)"  # matches no text
-WITH_HALF = re.compile(r"(?:\d{1,2}[.,]5|1/2|\d*½)(?:\D.*)?")
+WITH_HALF = re.compile(r"(?:\d{1,2}[.,]5|1/2|\d*½)(?:(?![.,/]\d)\D.*)?")  # no date: 14.5.2024
 HALF_WORDS = {"en": r"(?i:\bhalf\b)", "de": r"(?i:\bhalb|einhalb|anderthalb|hälfte)"}
 BETWEEN = r"[^\d,;!?]{1,20}?"  # what may separate the numbers of a pair
 

@@ -12,6 +12,7 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.line_translator import LineTranslator
 from tests.limits import limited_files
 from tests.programs import HOME, run_python
+from tests.rest.scripted_server import ScriptedServer, answering
 from tests.terminal import Terminal
 
 
@@ -213,17 +214,20 @@ def test_an_empty_translation_cannot_be_plotted(call, small_run, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_translate_at_a_terminal(small_run, reranking):
-    best = reranking.translate(["ba lo"])[0][0].text
-    with Terminal("translate.py", "--quiet", "--checkpoint", small_run, cwd=HOME) as terminal:
+def test_translate_at_a_terminal():
+    """With a server, since a process that loads a run takes seconds."""
+    with (
+        ScriptedServer(answering(["Ki fo."])) as server,
+        Terminal("translate.py", "--quiet", "--server", server.address, cwd=HOME) as terminal,
+    ):
         for keys in ("ba lo\r", "\x1b[A\r"):
             terminal.wait_for("en> ")
             terminal.type(keys)
-            terminal.wait_for(f"\n{best}\r\n")
+            terminal.wait_for("\nKi fo.\r\n")
         terminal.wait_for("en> ")
         terminal.type("\x04")
         status, _, err, _ = terminal.finish()
-    assert (status, err) == (0, f"translating with {small_run}; Ctrl-D quits\n\n")
+    assert (status, err) == (0, f"translating with {server.address}; Ctrl-D quits\n\n")
 
 
 def test_a_pipe_is_translated_like_a_file(call, small_run, tmp_path):
@@ -339,6 +343,24 @@ def test_a_sentence_in_capitals_is_plotted_as_it_was_translated(call, small_run,
     picture = tmp_path / "plot.svg"
     translated(call, small_run, "--search", "greedy", "--plot", picture, "BA LO KI")
     assert "<!-- Ba lo ki -->" in picture.read_text(encoding="utf-8")
+
+
+def test_a_note_names_the_translation_of_the_picture(call, small_run, tmp_path):
+    """The value is missing from the network's own translation."""
+    sentence, plot = "ba lo 4,711 ki", ["--plot", tmp_path / "plot.svg"]
+    run = ["--checkpoint", small_run, sentence]
+    _, printed, _ = call("translate", *run)
+    _, own, _ = call("translate", *run, "--no-corrections")
+    assert "4.711" in printed
+    assert own != printed
+    _, out, err = call("translate", *run, *plot)
+    assert out == printed
+    note = "note: the picture shows the network's own translation, without corrections: "
+    assert f"{note}{own}" in err
+    comments = re.findall("<!-- (.*?) -->", plot[1].read_text(encoding="utf-8"))
+    assert f"→ {own.strip()}" in " ".join(comments)
+    for flag in ("--no-corrections", "--quiet"):
+        assert "note:" not in call("translate", *run, *plot, flag)[2]
 
 
 def test_a_sample_can_be_plotted(call, small_run, tmp_path):

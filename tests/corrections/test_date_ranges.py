@@ -33,6 +33,8 @@ def test_the_days_of_a_range_get_a_month_each(source, expected):
         "May 3 and 5",
         "2 to 3 people",
         "May 2019-20",
+        "In July 20 to 30 people came",
+        "From June 20-25,000 people came",
     ],
 )
 def test_other_texts_have_no_range_of_days(source):

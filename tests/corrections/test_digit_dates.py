@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.corrections.digit_dates import DigitDate, digit_dates, slashed_dates
+from keras_transformer.corrections.digit_dates import (
+    DigitDate,
+    digit_dates,
+    slashed_dates,
+    with_german_dates,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +57,13 @@ def test_every_date_has_its_usual_forms(date):
         ("On 14/3/85.", ["14.3.85"]),
         ("On 3/4/1985.", ["3/4/1985"]),
         ("On 10/10/2024.", ["10.10.2024"]),
+        ("The 5/13/2024 plan", ["13.5.2024"]),
         ("From 12/24/2024 to 1/2/2025.", ["24.12.2024", "2.1.2025"]),
         ("From 24/12/2024 to 1/2/2025.", ["24.12.2024", "1.2.2025"]),
         ("13/5/1999, 5/13/1999 and 3/4/1999", ["13.5.1999", "13.5.1999", "3/4/1999"]),
         ("15/20/2024, 3/14, 3/14/1985/2, a3/14/1985 and 24/7", []),
+        ("For 12/24/36 months, 5/10/15 km, 10/20/30%, the 10/20/30 rule", []),
+        ("Account 11/22/3344, from 3/14 - 3/16/2024 or 3/14 to 3/16/2024", []),
     ],
 )
 def test_a_date_with_slashes_is_german_if_its_order_is_known(source, expected):
@@ -68,7 +76,16 @@ def test_a_translation_may_write_a_date_with_slashes_in_other_ways():
     assert {"3/14/1985", "14. M\u00e4rz 1985", "14.03.1985"} <= {*forms}
 
 
-@given(st.dates(min_value=datetime.date(1000, 1, 1)), st.sampled_from(["%m/%d/%Y", "%d/%m/%Y"]))
+def test_a_copied_date_becomes_german():
+    source = "5/13/2024 and 5/14/2024, see a.example/5/13/2024."
+    text = "5/13/2024 und 5/14/2024, siehe a.example/5/13/2024."
+    assert with_german_dates(source, text) == "13.5.2024 und 14.5.2024, siehe a.example/5/13/2024."
+
+
+@given(
+    st.dates(datetime.date(1000, 1, 1), datetime.date(2099, 12, 31)),
+    st.sampled_from(["%m/%d/%Y", "%d/%m/%Y"]),
+)
 def test_the_best_form_of_an_unambiguous_date_is_the_date(date, style):
     text = date.strftime(style)
     best = slashed_dates(text)[0].forms[0]

@@ -112,6 +112,12 @@ def test_numbers_are_converted_to_the_german_format(number, rest, german):
     assert ENGLISH_GERMAN.number(number, rest) == german
 
 
+def test_a_copied_date_with_slashes_is_corrected():
+    source = "On 5/13/2024 at 6 p.m. and on 5/14/2024."
+    found = EnglishToGerman().corrected(source, "Am 5/13/2024 um 18 Uhr und am 14.5.2024.")
+    assert found == "Am 13.5.2024 um 18 Uhr und am 14.5.2024."
+
+
 def test_dates_and_hours_are_corrected_together():
     source = "At 9 a.m. or half past nine on May 3."
     corrected = ENGLISH_GERMAN.corrected(source, "Um 9.00 Uhr oder halb neun am 23. Mai.")

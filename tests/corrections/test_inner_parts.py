@@ -59,6 +59,7 @@ COUNTS = {"am": 9, "ein": 9, "Am": 2, "Hund": 5, "Titanic": 1}
         ('"Go?" he asked.', '"G", fragte er.', "Gehen?", '"Gehen?", fragte er.'),
         ("Shut (on Mondays).", "Zu (Auf).", "Am Montag", "Zu (am Montag)."),
         ("It (dog) ran.", "Es (Dog) lief.", "Hund", "Es (Hund) lief."),
+        ("It was (I am) on.", "Es war (bin) an.", "Am", "Es war (am) an."),
         ('"On it," he said.', '"An", sagte er.', "Am", '"Am", sagte er.'),
         ('See "Titanic".', 'Sieh "Titanic".', "Titik", 'Sieh "Titanic".'),
         ('"Dogs," he said.', '"Dogs", sagte er.', "Hunde", '"Hunde", sagte er.'),

@@ -47,6 +47,8 @@ from keras_transformer.corrections.values import values
         ("It is at 6:45.", "Es ist um 6.45.", []),
         ("On May 14 I won 14 games.", "Am 14. Mai gewann ich.", ["14"]),
         ("Mail ba@c.example.", "Schreib an a@c.example.", ["ba@c.example"]),
+        ("On 5/14/2024 at half past two", "Um halb drei", ["14.5.2024"]),
+        ("2.5 km", "zweieinhalb Kilometer", []),
     ],
 )
 def test_values_are_found_in_a_german_translation(source, translation, missing):

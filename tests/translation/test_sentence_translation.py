@@ -3,13 +3,14 @@
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from keras_transformer.corrections.copying import Copier
 from keras_transformer.corrections.formats import Formats
 from keras_transformer.corrections.inner_parts import InnerPart
 from keras_transformer.corrections.interrupted_speech import InterruptedSpeech
+from keras_transformer.text.final_marks import NO_FINAL_MARK
 from keras_transformer.translation.copying_translation import CopyingTranslation
 from keras_transformer.translation.partwise_translation import PartwiseTranslation
 from keras_transformer.translation.plain_translation import PlainTranslation
@@ -84,6 +85,8 @@ def test_no_character_is_lost(kind, sentences):
 
     step = StrippedTranslation(PlainTranslation(Copying()), STRIP[kind])
     found = step(sentences, range(len(sentences)), {})
+    # An abbreviation keeps the period that it gets: U.S
+    assume(kind != "mark" or not any(NO_FINAL_MARK.search(each[0]) for each in texts(found)))
     # White space is not kept, and a symbol moves to the end of a word.
     assert [sorted("".join(each[0].split())) for each in texts(found)] == [
         sorted("".join(each.split())) for each in sentences
