@@ -47,8 +47,10 @@ def test_another_choice_continues_the_translation(opened, translator):
         page.locator(".view-steps .verdict.changed").wait_for()
         row = log_probabilities(translator, TEXT, [*best.ids[:2], other])[1]
         assert bars(page)[other] == pytest.approx(np.exp(row[other]), abs=0.006)
-        page.locator("[data-key=back]").click()
+        page.locator("[data-key=back]").press("Enter")
         page.locator(".view-steps .verdict.network").wait_for()
+        step = page.evaluate("document.activeElement.dataset.key")
+        assert step.startswith("step"), "the button disappeared"
 
 
 def test_a_typed_translation_has_the_probability_of_the_network(opened, translator):

@@ -131,8 +131,9 @@ def test_each_sentence_is_translated_and_can_be_chosen(opened, translator):
         wanted = [best.text for best, *_ in translator.translate(["Ma ge.", "Ka fe."])]
         # The caret is after the second sentence.
         assert translation(page) == shown(wanted[1])
-        page.locator(".target .other").click()
+        page.locator(".target .other").press("Enter")
         assert translation(page) == shown(wanted[0])
+        assert page.evaluate("document.activeElement.className") == "word"
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\u3000\n", "▁"])

@@ -1,5 +1,7 @@
 /** Choosing a cell of a picture with the mouse, a finger or the arrow keys. */
 
+import { isShortcut } from "./keys.js";
+
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
@@ -30,7 +32,7 @@ export function followPointer(drawing, cellAt, choose) {
 export function followKeys(area, current, choose) {
   area.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
-    if (step) {
+    if (step && !isShortcut(event)) {
       event.preventDefault();
       choose(current().map((place, axis) => place + step[axis]));
     }

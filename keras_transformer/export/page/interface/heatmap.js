@@ -2,6 +2,7 @@
 
 import { element } from "./dom.js";
 import { HeatmapDrawing } from "./heatmapDrawing.js";
+import { isolated } from "./labels.js";
 import { percent } from "./numbers.js";
 
 /**
@@ -25,5 +26,5 @@ export function heatmap(map) {
 function describe({ rows, columns, values }, row, column) {
   const value = values[row * columns.length + column];
   const text = Number.isNaN(value) ? "masked" : percent(value);
-  return `${rows[row]} → ${columns[column]}: ${text}`;
+  return `${isolated(rows[row])} → ${isolated(columns[column])}: ${text}`;
 }

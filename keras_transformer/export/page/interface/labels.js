@@ -18,6 +18,14 @@ export function shown(label) {
   return text.replace(ENDS, "") || "␣";
 }
 
+/**
+ * Return a label for a sentence in English, in which text from right to left would otherwise change
+ * the order of what is beside it (Unicode Standard Annex 9: isolates).
+ */
+export function isolated(label) {
+  return `\u2068${label}\u2069`;
+}
+
 /** Return a translation, or what stands for one without words. */
 export function shownTranslation(translation) {
   return translation || EMPTY;

@@ -1,6 +1,8 @@
 /** Two columns of words with lines between them, whose opacity is the attention weight. */
 
 import { element, redraw } from "./dom.js";
+import { isShortcut } from "./keys.js";
+import { isolated } from "./labels.js";
 import { percent } from "./numbers.js";
 import { roving } from "./roving.js";
 import { curve, svg } from "./svg.js";
@@ -104,7 +106,7 @@ export class Lines {
       this.onchoose("");
     }
     const other = { ArrowLeft: "c", ArrowRight: "r" }[event.key];
-    if (other) {
+    if (other && !isShortcut(event)) {
       event.preventDefault(); // no scrolling
       this.#buttons[other].find((button) => button.tabIndex === 0)?.focus();
     }
@@ -184,7 +186,7 @@ function sentence({ label, isRow, others, weights }) {
     .filter(({ weight }) => weight >= NAMED)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_NAMED)
-    .map(({ weight, other }) => `“${other}” ${percent(weight)}`);
+    .map(({ weight, other }) => `“${isolated(other)}” ${percent(weight)}`);
   const verb = isRow ? "attends to" : "is attended to by";
-  return `“${label}” ${verb} ${named.join(", ") || "nothing in particular"}.`;
+  return `“${isolated(label)}” ${verb} ${named.join(", ") || "nothing in particular"}.`;
 }

@@ -1,5 +1,7 @@
 /** Arrow keys in a group of buttons, of which the Tab key reaches only one (ARIA: roving tabindex). */
 
+import { isShortcut } from "./keys.js";
+
 const SIDEWAYS = { ArrowRight: 1, ArrowLeft: -1 };
 const UP_AND_DOWN = { ArrowDown: 1, ArrowUp: -1 };
 const TO_THE_ENDS = { Home: -Infinity, End: Infinity };
@@ -21,7 +23,7 @@ export function roving(group, columns = null) {
   group.addEventListener("keydown", (event) => {
     const all = buttons();
     const step = stepOf(event.key, columns, getComputedStyle(group).direction === "rtl");
-    if (step) {
+    if (step && !isShortcut(event)) {
       const place = all.indexOf(event.target) + step;
       event.preventDefault();
       all[Math.min(Math.max(place, 0), all.length - 1)].focus();

@@ -1,6 +1,7 @@
 /** The picture of the tree of beam search: a button for each node, and an edge to its parent. */
 
 import { element, redraw } from "../interface/dom.js";
+import { isShortcut } from "../interface/keys.js";
 import { isToken, shown } from "../interface/labels.js";
 import { svg } from "../interface/svg.js";
 import { neighborOf } from "./beamKeys.js";
@@ -169,7 +170,7 @@ export class BeamPicture {
   #key(event) {
     const from = this.#shown.get(event.target.dataset.key)?.node;
     const to = from && neighborOf(from, event.key, this.#given);
-    if (to) {
+    if (to && !isShortcut(event)) {
       event.preventDefault();
       this.#shown.get(to.key).button.focus();
     }

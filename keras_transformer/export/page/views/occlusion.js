@@ -4,6 +4,7 @@ import { correlation, largestOfRows } from "../interface/agreement.js";
 import { headColor } from "../interface/colors.js";
 import { choice } from "../interface/controls.js";
 import { element, redraw } from "../interface/dom.js";
+import { isolated } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { pictureTable } from "../interface/pictureTable.js";
 import { attentionOf, comparedWords, lossesOf } from "./importance.js";
@@ -144,7 +145,8 @@ function signOf(value, isMost) {
 
 function sentence(row, column, weight, loss) {
   const change = loss < 0 ? `gains ${decimal(-loss)}` : `loses ${decimal(loss)}`;
-  return `“${row}” attends to “${column}” with ${percent(weight)}, and ${change} nats without it.`;
+  const pair = `“${isolated(row)}” attends to “${isolated(column)}”`;
+  return `${pair} with ${percent(weight)}, and ${change} nats without it.`;
 }
 
 /** Return the sentences on how far attention and occlusion agree. */

@@ -1,6 +1,6 @@
 /** Subwords that occur repeatedly in a sentence, in words. */
 
-import { shown } from "../interface/labels.js";
+import { isolated, shown } from "../interface/labels.js";
 
 const NONE = "If a subword occurs twice in a sentence, both of its arrows begin at the same point.";
 
@@ -21,5 +21,5 @@ export function repetitions(ids, labels) {
 function placesOf(id, ids, labels) {
   const places = ids.flatMap((each, i) => (each === id ? [i] : []));
   const list = `${places.slice(0, -1).join(", ")} and ${places.at(-1)}`;
-  return `“${shown(labels[places[0]])}” is at positions ${list}`;
+  return `“${isolated(shown(labels[places[0]]))}” is at positions ${list}`;
 }

@@ -4,6 +4,7 @@ import { headOf } from "../interface/attentionMap.js";
 import { followKeys, followPointer } from "../interface/cellChoice.js";
 import { headColor } from "../interface/colors.js";
 import { element, redraw } from "../interface/dom.js";
+import { isolated } from "../interface/labels.js";
 import { percent } from "../interface/numbers.js";
 import { pictureTable } from "../interface/pictureTable.js";
 import { picture, svg, textWidth } from "../interface/svg.js";
@@ -31,7 +32,10 @@ export class StepHeads {
     followKeys(
       this.area,
       () => this.#place ?? [0, 0],
-      (place) => this.#choose(place),
+      (place) => {
+        this.#choose(place);
+        this.#drawn.cursor.scrollIntoView({ block: "nearest", inline: "nearest" });
+      },
     );
     this.readout = element("p", { class: "readout", "aria-live": "polite" });
     this.table = pictureTable();
@@ -53,7 +57,7 @@ export class StepHeads {
     const layout = layoutOf(rows, labels, this.#width);
     const name = `Cross-attention weights at step ${step}`;
     this.#drawn = { rows, columns: labels, layout, cursor: cursorOf(layout) };
-    this.area.setAttribute("aria-label", name);
+    this.area.setAttribute("aria-label", `${name}. Arrow keys choose a cell.`);
     redraw(this.labels, rowLabels(rows, layout));
     redraw(this.area, this.#drawing(name));
     this.#show();
@@ -107,7 +111,7 @@ export class StepHeads {
     }
     cursor.setAttribute("x", column * layout.cell - 1);
     cursor.setAttribute("y", layout.tops[row] - 1);
-    this.readout.textContent = `${rows[row].name} → “${columns[column]}”: ${percent(weight)}`;
+    this.readout.textContent = `${rows[row].name} → “${isolated(columns[column])}”: ${percent(weight)}`;
   }
 }
 
@@ -133,7 +137,7 @@ function summary(rows, columns) {
     .map((label, i) => ({ label, weight: values[i] }))
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_NAMED)
-    .map(({ label, weight }) => `“${label}” ${percent(weight)}`);
+    .map(({ label, weight }) => `“${isolated(label)}” ${percent(weight)}`);
   return `The heads of layer ${layer} look most at ${named.join(", ")} (mean).`;
 }
 

@@ -37,7 +37,7 @@ class StepsView {
     const go = (step) => state.set({ step });
     this.own = new OwnTranslation(language, (target, push) => this.type(target, push));
     this.strip = new StepStrip(language, go);
-    this.verdict = new StepVerdict({ onstep: go, onback: () => this.type("", true) });
+    this.verdict = new StepVerdict({ onstep: go, onback: () => this.back() });
     this.slider = new StepSlider(go);
     this.choices = new StepChoices(language, (step, id) => this.choose(step, id));
     this.layers = choiceOfLayers(network.decoder_layers, (layer) => state.set({ layer }));
@@ -121,6 +121,12 @@ class StepsView {
       this.#isHeld = true;
       this.state.set(withChoice(this.#walk, step, id), { push: true });
     }
+  }
+
+  /** Return to the network's own translation. The button that does it disappears. */
+  back() {
+    this.strip.element.querySelector("[aria-current]")?.focus({ preventScroll: true });
+    this.type("", true);
   }
 
   type(target, push) {

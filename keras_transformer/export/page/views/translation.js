@@ -150,7 +150,10 @@ export class TranslationPanel {
       const name = result.target.isUnspaced ? "sentence unspaced" : "sentence";
       return element("p", { class: name }, this.words(result));
     }
-    const onclick = () => this.page.state.set({ sentence: place });
+    const onclick = () => {
+      this.page.state.set({ sentence: place });
+      this.target.querySelector(".word")?.focus({ preventScroll: true });
+    };
     const attributes = { type: "button", class: "sentence other", "data-key": `s${place}` };
     return element("button", { ...attributes, onclick }, shownTranslation(result.translation));
   }
