@@ -74,13 +74,27 @@ def load(name):
     return load_digits().images.astype("float32") / 16, load_digits().target
 
 
+def make_network(pictures, classes, rate):
+    """Return a network for pictures (N, S, width). Its initial weights do not depend on the rate.
+
+    Dropout with a rate above 0 would change them: it draws from the same random numbers.
+    """
+    networks = []
+    for each in (0.0, rate):
+        networks.append(RowClassifier(pictures.shape[1], classes, each))
+        networks[-1](pictures)  # creates the weights, before the next network draws numbers
+    initial, network = networks
+    network.set_weights(initial.get_weights())
+    return network
+
+
 def train(data, rate, seed, flags):
     """Train a network; return its accuracy on training and test pictures, (epochs, 2)."""
     keras.utils.set_random_seed(seed)
     order = np.random.permutation(len(data[0]))
     parts = order[: flags.train_size], order[flags.train_size :][:MAX_TEST]
     known, unknown = ([array[part] for array in data] for part in parts)
-    network = RowClassifier(data[0].shape[1], int(data[1].max()) + 1, rate)
+    network = make_network(known[0][:1], int(data[1].max()) + 1, rate)
     loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
     network.compile(keras.optimizers.Adam(2e-3), loss, steps_per_execution=8)
     after_epoch = Accuracies(known, unknown)

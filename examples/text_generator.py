@@ -132,6 +132,8 @@ def main(arguments=None):
     if len(subwords.encode(flags.prompt)) >= LENGTH:
         raise kt.UserError(f"--prompt is too long: at most {LENGTH - 3} subwords are possible")
     parts = [[i for i in map(subwords.encode, part) if len(i) <= LENGTH] for part in texts]
+    if len(parts[0]) < BATCH_SIZE or not all(parts):
+        raise kt.UserError(f"too few texts have at most {LENGTH - 2} subwords")
     train, _, test = (keras.utils.pad_sequences(part, LENGTH, padding="post") for part in parts)
     network = LanguageModel(2, 128, 4, 256, subwords.size, LENGTH, rate=0.0)
     steps = len(train) // BATCH_SIZE * flags.epochs

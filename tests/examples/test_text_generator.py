@@ -66,7 +66,7 @@ def test_the_search_continues_a_prefix():
     assert ids[:end] == expected[1 : end + 1]
 
 
-@pytest.mark.parametrize("prompt", ["", "Ich", "Ich habe"])
+@pytest.mark.parametrize("prompt", ["", "Ich habe"])
 def test_samples_begin_with_the_prompt_and_then_differ(subwords, prompt):
     model = language_model(subwords.size, example.LENGTH)
     settings = SearchSettings("sampling", seed=1)
@@ -204,6 +204,14 @@ def test_a_dataset_of_tfds(tmp_path, capsys, monkeypatch):
 def test_invalid_flags_are_reported_before_the_training(flags, message):
     with pytest.raises(UserError, match=message):
         example.main(flags)
+
+
+def test_texts_that_are_all_too_long_are_reported(monkeypatch):
+    monkeypatch.setattr(example, "SUBWORDS", 12)
+    texts = ["ba be bi bo bu " * 20] * 40
+    monkeypatch.setattr(example, "load", lambda _: (texts, texts[:3], texts[:3]))
+    with pytest.raises(UserError, match="too few texts have at most 22 subwords"):
+        example.main([])
 
 
 @pytest.mark.usefixtures("small")
