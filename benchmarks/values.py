@@ -4,7 +4,7 @@
 
 The script translates 1,000 English lines like `translate.py`. Each is a template with one to three
 random values. A value is kept if the translation contains it once: unchanged, or in the German form
-that docs/translating.md describes. A translation may write integers below 13 in words. A line is
+that docs/corrections.md describes. A translation may write integers below 13 in words. A line is
 right if its translation keeps every value and contains no other number.
 """
 
@@ -119,7 +119,8 @@ def date(chance: random.Random) -> Value:
     named = [f"{name} {day}, {year}", f"{day} {name} {year}", f"{name} {day}"]
     text = chance.choice([numeric, *named])
     german = f"{day}. {MONTHS[name]}" + (f" {year}" if str(year) in text else "")
-    return Value(text, (german if text in named else text,))
+    accepted = (german,) if text in named else (text,)
+    return Value(text, (*accepted, f"{day}.{month}.{year}") if "/" in text else accepted)
 
 
 def word(chance: random.Random) -> str:
