@@ -16,7 +16,7 @@ Result: TypeAlias = tuple[int, str, str]  # exit status, standard output, standa
 Call: TypeAlias = Callable[..., Result]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def loaded() -> dict[object, Translator]:
     """Return {the options of `Translator.of`: the translator} of the small run."""
     return {}
@@ -28,7 +28,7 @@ def loaded_once(
     monkeypatch: pytest.MonkeyPatch,
     loaded: dict[object, Translator],
 ) -> None:
-    """Let the tests of a file load the small run only once with the same options.
+    """Let the tests of commands load the small run only once with the same options.
 
     Otherwise each command would trace the search again, which takes seconds. Other runs, such as
     copies that a test changes, are loaded by each command, and so are translators for exports,
@@ -36,12 +36,13 @@ def loaded_once(
     """
     if "small_run" not in request.fixturenames:
         return
-    small_run, load = request.getfixturevalue("small_run"), Translator.of
+    loaded.setdefault((BatchSearch,), request.getfixturevalue("translator"))
+    small_run, load = request.getfixturevalue("small_run").resolve(), Translator.of
 
     def load_once(run: Run, batch_search: type = BatchSearch, **options: bool) -> Translator:
-        if run.directory != small_run or "fold_normalizations" in options:
+        if run.directory.resolve() != small_run or "fold_normalizations" in options:
             return load(run, batch_search, **options)
-        key = batch_search, *sorted(options.items())
+        key = batch_search, *sorted(name for name, value in options.items() if value)
         if key not in loaded:
             loaded[key] = load(run, batch_search, **options)
         return loaded[key]

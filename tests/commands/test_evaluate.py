@@ -10,6 +10,7 @@ import pytest
 from keras_transformer.commands import evaluate
 from keras_transformer.config import Config
 from keras_transformer.runs.run import Run
+from keras_transformer.translation.reranking import Reranker
 from tests.conftest import toy_pairs, write_pairs
 from tests.limits import limited_files
 
@@ -135,7 +136,8 @@ def test_the_translations_are_written_even_if_the_disk_of_the_report_is_full(
     assert file.read_text("utf-8").count("\n") == 20
 
 
-def test_samples_are_evaluated_without_reranking(call, small_run, tmp_path):
+def test_samples_are_evaluated_without_reranking(call, small_run, tmp_path, monkeypatch):
+    monkeypatch.delattr(Reranker, "of")  # a reranker would be an error
     flags = ["--checkpoint", small_run, "--search", "sampling", "--seed", "7"]
     pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(5, seed=4))
     one, two = (tmp_path / name for name in ("one.txt", "two.txt"))
@@ -175,7 +177,8 @@ def test_a_file_may_be_compared_with_a_run_that_translates_in_small_batches(
 
 def test_flags_of_the_search_apply_to_a_baseline_run(call, small_run, tmp_path):
     pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(20, seed=4))
-    flags, file = ["--test", pairs, "--no-rerank", "--beam-size", "1"], tmp_path / "out.txt"
+    search = ["--no-rerank", "--beam-size", "1", "--length-penalty", "0"]
+    flags, file = ["--test", pairs, *search], tmp_path / "out.txt"
     assert call("evaluate", *flags, "--checkpoint", small_run, "--output", file)[0] == 0
     flags += ["--translations", file, "--baseline", small_run, "--json"]
     status, out, _ = call("evaluate", *flags)

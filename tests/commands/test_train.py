@@ -15,6 +15,7 @@ from keras_transformer.errors import UserError
 from keras_transformer.runs.checkpoints import progress, saved_checkpoints
 from keras_transformer.runs.config_file import read_config
 from keras_transformer.training import session
+from keras_transformer.training.throughput import Throughput
 from keras_transformer.training.trainer import Trainer
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.programs import HOME, run_python
@@ -208,7 +209,8 @@ def test_train_stop_resume_and_translate(call, tmp_path):
 
 
 def test_a_dry_run_prints_the_settings_that_training_would_have(call, tmp_path, monkeypatch):
-    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    measured = Throughput(100, 0.15, weights=1, memory=1)
+    monkeypatch.setattr("keras_transformer.training.measurement.measure", lambda *_: measured)
     pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(200))
     flags = ["--train", pairs, "--hours", 0.5, "--d-model", 16, "--num-layers", 1]
     status, out, _ = call("train", *flags, "--dry-run", "--checkpoint", tmp_path / "run")

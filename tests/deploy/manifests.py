@@ -1,6 +1,7 @@
 """The manifests in deploy/, and their validation."""
 
 import copy
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,12 @@ KSERVE_CONTAINER = {
     "runtimeVersion": str,
     "storageUri": str,
 }
+
+
+# Otherwise `validate` would parse more than a megabyte of JSON in each call.
+kubernetes_validate.utils.schema_contents = functools.cache(
+    kubernetes_validate.utils.schema_contents
+)
 
 
 class Invalid(Exception):

@@ -17,7 +17,8 @@ def names(cell):
 def test_the_layout_names_every_package_and_every_module_of_the_top_level():
     files = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py"}
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert files | packages <= set(re.findall(r"\w+", LAYOUT))
+    lines = re.findall(r"^ {8}(\w+(?:, \w+)*)/? ", LAYOUT, re.MULTILINE)
+    assert sorted(name for line in lines for name in line.split(", ")) == sorted(files | packages)
 
 
 def test_the_layout_names_only_modules_that_exist():

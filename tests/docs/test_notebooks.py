@@ -24,14 +24,18 @@ def kernel_environment(small_run, monkeypatch):
     path = os.pathsep.join([str(HOME), os.environ.get("PYTHONPATH", "")])
     monkeypatch.setenv("PYTHONPATH", path.rstrip(os.pathsep))
     monkeypatch.setenv("KERAS_TRANSFORMER_RUN", str(small_run))
-    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL", raising=False)  # set by the tests' own import
 
 
 def outputs_of(name, directory):
     """Run a notebook in a new process, in a directory, and return the outputs of all its cells."""
     notebook = nbformat.read(HOME / "docs" / "notebooks" / name, as_version=4)
     resources = {"metadata": {"path": str(directory)}}
-    NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources=resources).execute()
+    # With the variables of pytest, a kernel does not capture the messages of native code. Importing
+    # TensorFlow in the tests sets others, which hide messages.
+    hidden = "PYTEST_", "TF_"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(hidden)}
+    client = NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources=resources)
+    client.execute(env=environment)
     return [each for cell in notebook.cells for each in cell.get("outputs", [])]
 
 

@@ -61,6 +61,8 @@ def test_the_attention_of_the_class_token_is_drawn():
     np.testing.assert_allclose(matrices, expected)
 
 
+@pytest.mark.usefixtures("eager")
+@pytest.mark.filterwarnings("ignore:Even though the .*run_functions_eagerly")
 def test_both_networks_are_trained_and_compared(tmp_path, monkeypatch, capsys):
     (images, labels), test = example.digits(0)
     assert (len(images), len(test[0])) == (1257, 540)
@@ -72,6 +74,8 @@ def test_both_networks_are_trained_and_compared(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.usefixtures("eager")
+@pytest.mark.filterwarnings("ignore:Even though the .*run_functions_eagerly")
 def test_a_dataset_of_tfds_is_used(tmp_path):
     with tfds.testing.mock_data(num_examples=8):
         example.main(["--tfds", "cifar10", "--epochs", "1", "--output", str(tmp_path / "x.svg")])
@@ -92,16 +96,10 @@ def test_invalid_arguments_are_errors(arguments, message):
         example.main(arguments)
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("imdb_reviews", "tfds:imdb_reviews: no feature image"),
-        ("oxford_flowers102", "tfds:oxford_flowers102: the images differ in size"),
-    ],
-)
-def test_datasets_that_do_not_fit_are_errors(name, message):
+def test_a_dataset_without_images_is_an_error():
+    message = "tfds:imdb_reviews: no feature image"
     with tfds.testing.mock_data(num_examples=8), pytest.raises(UserError, match=message):
-        example.main(["--tfds", name])
+        example.main(["--tfds", "imdb_reviews"])
 
 
 def test_pictures_must_be_square(monkeypatch):

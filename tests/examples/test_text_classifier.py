@@ -83,6 +83,8 @@ def accuracies(text):
     return [float(number) for number in re.findall(r"test accuracy ([\d.]+)%", text)]
 
 
+@pytest.mark.usefixtures("eager")
+@pytest.mark.filterwarnings("ignore:Even though the .*run_functions_eagerly")
 def test_the_program_prints_both_accuracies_and_draws(tmp_path, capsys):
     picture = tmp_path / "picture.png"
     example.main(["--sentences", "600", "--epochs", "1", "--output", str(picture)])
@@ -105,6 +107,8 @@ def test_the_picture_shows_the_attention_of_the_network():
     np.testing.assert_allclose(np.sum(drawn, axis=-1), 1, atol=1e-5)
 
 
+@pytest.mark.usefixtures("eager")
+@pytest.mark.filterwarnings("ignore:Even though the .*run_functions_eagerly")
 def test_a_dataset_of_tfds(tmp_path, capsys):
     picture = tmp_path / "picture.png"
     flags = ["--tfds", "imdb_reviews", "--epochs", "1", "--output", str(picture)]

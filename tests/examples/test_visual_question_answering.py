@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 import keras
 import numpy as np
 import pytest
-import tensorflow as tf
 import tensorflow_datasets as tfds
 from matplotlib.image import imread
 
@@ -22,15 +21,10 @@ CELL = 16
 
 
 # TensorFlow warns that the functions of data sets are traced nevertheless.
-pytestmark = pytest.mark.filterwarnings("ignore:Even though the .*run_functions_eagerly")
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    """Tracing takes longer than the few steps of these tests."""
-    tf.config.run_functions_eagerly(True)
-    yield
-    tf.config.run_functions_eagerly(False)
+pytestmark = [
+    pytest.mark.usefixtures("eager"),
+    pytest.mark.filterwarnings("ignore:Even though the .*run_functions_eagerly"),
+]
 
 
 def things_in(picture):

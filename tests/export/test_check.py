@@ -1,11 +1,13 @@
 """The process that calls an export, if it fails."""
 
+import io
+import json
 import subprocess
 import sys
 
 import pytest
 
-from keras_transformer.export.check import ask
+from keras_transformer.export.check import ask, main
 
 
 @pytest.mark.parametrize(
@@ -28,8 +30,10 @@ def test_the_end_of_the_process_is_described_in_one_line(monkeypatch, program, m
     assert str(error.value) == message
 
 
-def test_an_error_of_the_process_has_no_traceback(tmp_path):
-    with pytest.raises(RuntimeError) as error:
-        ask(tmp_path / "none", [])
-    assert str(tmp_path / "none") in str(error.value)
-    assert "Traceback" not in str(error.value)
+def test_an_error_has_no_traceback(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("[]"))
+    main(str(tmp_path / "none"))
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["error"]
+    assert str(tmp_path / "none") in found["error"]
+    assert "Traceback" not in found["error"]

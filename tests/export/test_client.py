@@ -300,9 +300,9 @@ def grpc_example(monkeypatch, capsys):
     return run
 
 
-def test_the_grpc_example_translates(loaded, translator):
+def test_the_grpc_example_translates(grpc_example, loaded, translator):
     with grpc_server(PredictionService(loaded.signatures)) as address:
-        found = grpc_process(address, "toy", *SENTENCES[:3])
+        found = grpc_example(address, "toy", *SENTENCES[:3])
     wanted = translated(translator, SENTENCES[:3])
     assert found == (0, "".join(f"{text}\n" for text in wanted), "")
 

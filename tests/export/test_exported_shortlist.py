@@ -32,20 +32,26 @@ def shortlisted_run(full_run, full_translator, tmp_path_factory):
     return directory
 
 
+@pytest.fixture(scope="module")
+def shortlisted(shortlisted_run):
+    return Translator.load(shortlisted_run, shortlist=True)
+
+
 @pytest.mark.parametrize("xla", [False, True])
-def test_an_export_generates_only_subwords_of_the_shortlist(shortlisted_run, tmp_path, xla):
+def test_an_export_generates_only_subwords_of_the_shortlist(
+    shortlisted_run, shortlisted, tmp_path, xla
+):
     """The export compares its translations with those of the run, also in larger batches."""
     options = Options(SEARCH, xla=xla, ids_only=True, shortlist=True)
     report = export_saved_model(shortlisted_run, tmp_path / "toy", options)
     assert report.compared > 64
     loaded = tf.saved_model.load(str(report.directory)).signatures["serving_default"]
-    translator = Translator.load(shortlisted_run, shortlist=True)
-    shortlist = translator.batch_search.shortlist
-    for text in samples.sentences(translator.source_subwords, 5):
-        source = translator.source_subwords.encode(text)
+    shortlist = shortlisted.batch_search.shortlist
+    for text in samples.sentences(shortlisted.source_subwords, 5):
+        source = shortlisted.source_subwords.encode(text)
         found = loaded(source_ids=tf.constant([source], tf.int32))["target_ids"].numpy()
         assert set(found.ravel()) <= set(shortlist.ids([source]))
-        [best, *_] = translator.translate([text], SEARCH)[0]
+        [best, *_] = shortlisted.translate([text], SEARCH)[0]
         assert [i for i in found.ravel() if i] == list(best.ids[1:])
 
 

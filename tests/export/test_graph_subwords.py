@@ -35,15 +35,21 @@ def graph_subwords(subwords):
     return GraphSubwords(subwords, 1_000_000)
 
 
+@pytest.fixture(scope="module")
+def encode(graph_subwords):
+    """In a graph, as in an export: outside, each call lists all digits of Unicode."""
+    signature = [tf.TensorSpec((None,), tf.string)]
+    return tf.function(graph_subwords.encode, signature, autograph=False)
+
+
 def wanted(subwords, sentence):
     """Return the ids of a sentence by BPEmb, or none for white space."""
     ids = subwords.encode(sentence) if sentence.strip() else []
     return ids if len(ids) > 2 else []
 
 
-def test_ten_thousand_strings_are_encoded_as_by_bpemb(subwords, graph_subwords):
+def test_ten_thousand_strings_are_encoded_as_by_bpemb(subwords, encode):
     strings = odd_strings(4000) + plain_strings(6000)
-    encode = tf.function(graph_subwords.encode, autograph=False)
     for first in range(0, len(strings), 500):
         some = strings[first : first + 500]
         found = encode(tf.constant([text.encode() for text in some])).numpy()
@@ -54,8 +60,8 @@ def test_ten_thousand_strings_are_encoded_as_by_bpemb(subwords, graph_subwords):
 
 @settings(max_examples=200)
 @given(st.text())
-def test_any_text_is_encoded_as_by_bpemb(subwords, graph_subwords, text):
-    found = graph_subwords.encode(tf.constant([text.encode("utf-8", "replace")])).numpy()
+def test_any_text_is_encoded_as_by_bpemb(subwords, encode, text):
+    found = encode(tf.constant([text.encode("utf-8", "replace")])).numpy()
     ids = wanted(subwords, text)
     assert found[0].tolist() == ids + [0] * (found.shape[1] - len(ids))
 
@@ -98,12 +104,12 @@ def test_a_full_vocabulary_represents_any_text(thousand, tmp_path, text, normali
     assert graph.decode(ids).numpy()[0].decode("utf-8") == normalized
 
 
-def test_every_capital_and_digit_is_encoded_as_by_bpemb(subwords, graph_subwords):
+def test_every_capital_and_digit_is_encoded_as_by_bpemb(subwords, encode):
     """No vocabulary contains the letters that only Python's newer Unicode tables lower-case."""
     characters = map(chr, [*range(0xD800), *range(0xE000, 0x110000)])
     changed = [c for c in characters if c.lower() != c or c.isdigit()]
     strings = [f"a{c}b" for c in changed]
-    found = graph_subwords.encode(tf.constant([text.encode() for text in strings])).numpy()
+    found = encode(tf.constant([text.encode() for text in strings])).numpy()
     for text, row in zip(strings, found, strict=True):
         ids = wanted(subwords, text)
         assert row.tolist() == ids + [0] * (len(row) - len(ids)), repr(text)
@@ -122,15 +128,15 @@ def test_labels_equal_those_in_python(subwords, graph_subwords):
     assert [text.decode() for text in graph_subwords.labels(ids).numpy()] == subwords.labels(ids)
 
 
-def test_invalid_utf8_is_read_as_the_replacement_character(subwords, graph_subwords):
-    found = graph_subwords.encode(tf.constant([b"a\xffb", b"\xc3"])).numpy()
+def test_invalid_utf8_is_read_as_the_replacement_character(subwords, encode):
+    found = encode(tf.constant([b"a\xffb", b"\xc3"])).numpy()
     assert found[0].tolist() == subwords.encode("a\ufffdb")
     assert [i for i in found[1] if i] == wanted(subwords, "\ufffd")
 
 
 @pytest.mark.parametrize("strings", [[], [""], [" ", "\t"]])
-def test_white_space_yields_padding(graph_subwords, strings):
-    found = graph_subwords.encode(tf.constant(strings, tf.string))
+def test_white_space_yields_padding(encode, strings):
+    found = encode(tf.constant(strings, tf.string))
     assert found.shape[0] == len(strings)
     assert not found.numpy().any()
 

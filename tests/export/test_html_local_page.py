@@ -112,20 +112,19 @@ def test_the_page_runs_only_its_own_code_and_sends_no_requests(exported_html):
 
 
 def test_the_report_compares_translations_with_those_of_the_run(
-    exported_html, content, small_run, translator
+    exported_html, content, loaded_once, translator
 ):
     path = exported_html.path
     assert exported_html.size == path.stat().st_size
     assert exported_html.weights == translator.model.count_params()
     examples = content[0]["examples"]
     assert exported_html.compared == 64 + len(examples)
-    changed = Translator.load(small_run)
-    assign(changed.model, content[2])
+    assign(loaded_once.model, content[2])
     greedy = SearchSettings(strategy="greedy")
     sentences = [*examples, *samples.sentences(translator.source_subwords, 64)]
     ours, theirs = (
         [best.ids for best, *_ in each.translate(sentences, greedy)]
-        for each in (translator, changed)
+        for each in (translator, loaded_once)
     )
     assert exported_html.same == sum(a == b for a, b in zip(ours, theirs, strict=True))
 
@@ -338,6 +337,7 @@ def call(capsys):
     return call
 
 
+@pytest.mark.usefixtures("loaded_once")
 def test_the_command_export(call, small_run, tmp_path, translator):
     flags = "--checkpoint", small_run, "--output", tmp_path / "toy.html"
     status, out, err = call(*flags)

@@ -1,11 +1,13 @@
 import errno
 import os
+import signal
 
 import pytest
 
 from keras_transformer import files
 from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.export.versions import check_directory, new_version
+from tests.programs import run_python
 
 
 def test_versions_are_numbered_consecutively(tmp_path):
@@ -51,6 +53,24 @@ def test_exports_at_the_same_time_do_not_disturb_each_other(tmp_path):
         assert [path.name for path in first.path.iterdir()] == ["first"]
     assert [path.name for path in (tmp_path / "1").iterdir()] == ["second"]
     assert [path.name for path in (tmp_path / "2").iterdir()] == ["first"]
+
+
+KILLED = """
+import os, pathlib, signal, sys
+from keras_transformer.export.versions import new_version
+with new_version(pathlib.Path(sys.argv[1])) as version:
+    (version.path / "half").touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_export_leaves_no_version_and_the_next_one_removes_its_files(tmp_path):
+    assert run_python("-c", KILLED, tmp_path).returncode == -signal.SIGKILL
+    [hidden] = tmp_path.iterdir()
+    assert hidden.name.startswith(".")
+    with new_version(tmp_path):
+        assert not hidden.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["1"]
 
 
 def test_files_of_killed_exports_are_removed_by_the_next_one_that_is_alone(tmp_path):

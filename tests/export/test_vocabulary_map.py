@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_transformer.export.ctranslate2_model import export_ctranslate2
 from keras_transformer.export.ctranslate2_spec import tokens
 from keras_transformer.export.vocabulary_map import FILE, vocabulary_map
 from keras_transformer.runs.layout import SHORTLIST
@@ -53,10 +52,9 @@ def test_the_export_has_the_map_of_the_run(exported_ctranslate2, small_run, tran
     assert all(found[source] == wanted[source] for source in found.keys() - {""})
 
 
-def test_a_run_without_a_shortlist_has_no_map(full_run, tmp_path):
+def test_a_run_without_a_shortlist_has_no_map(full_run, exported_ctranslate2_full):
     assert not (full_run / SHORTLIST).exists()
-    report = export_ctranslate2(full_run, tmp_path / "out")
-    assert not (report.directory / FILE).exists()
+    assert not (exported_ctranslate2_full.directory / FILE).exists()
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])

@@ -53,7 +53,7 @@ def features(model: Transformer) -> tf.Tensor:
     return tf.concat(found, axis=1)
 
 
-@pytest.fixture(params=["none", "output", "all"])
+@pytest.fixture(scope="module", params=["none", "output", "all"])
 def model(request: pytest.FixtureRequest) -> Transformer:
     return network(norm_first=True, tied_embeddings=request.param, decoder_layers=3)
 

@@ -7,9 +7,17 @@ from keras_transformer.model.sizes import count_weights
 from keras_transformer.model.transformer import Transformer
 
 
-@pytest.mark.parametrize(("norm_first", "folded"), [(False, False), (True, False), (True, True)])
-@pytest.mark.parametrize("decoder_layers", [None, 3])
-@pytest.mark.parametrize("tied_embeddings", ["none", "output", "all"])
+@pytest.mark.parametrize(
+    ("norm_first", "folded", "decoder_layers", "tied_embeddings"),
+    [
+        (False, False, None, "none"),
+        (False, False, 3, "output"),
+        (True, False, None, "output"),
+        (True, False, 3, "all"),
+        (True, True, None, "all"),
+        (True, True, 3, "none"),
+    ],
+)
 def test_the_number_is_that_of_a_network_that_is_built(
     norm_first, folded, decoder_layers, tied_embeddings
 ):

@@ -2,9 +2,6 @@
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -97,36 +94,29 @@ def test_files_are_synced_then_renamed_with_the_index_last_then_the_directory_is
     assert rest == ["rename checkpoint", "sync run"]
 
 
-KILLED = """
-import os, signal, sys
-from keras_transformer import files
-from keras_transformer.runs import saving
-from tests.runs.test_saving import saved_numbers
-import pathlib
-count = int(sys.argv[2])
-real = os.replace
-def replace(part, path):
-    global count
-    if count == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    count -= 1
-    real(part, path)
-files.os.replace = replace
-saved_numbers(pathlib.Path(sys.argv[1]), [1, 2])
-"""
+@pytest.fixture(scope="module")
+def before_renames(tmp_path_factory):
+    """Copies of a directory before each rename of two saves: what a kill leaves there."""
+    home, replace, copies = tmp_path_factory.mktemp("renames"), os.replace, []
+
+    def copy_and_replace(part, path):
+        copies.append(shutil.copytree(home / "run", home / str(len(copies))))
+        replace(part, path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files.os, "replace", copy_and_replace)
+        saved_numbers(home / "run", [1, 2])
+    assert len(copies) == 6
+    return copies
 
 
 @pytest.mark.parametrize(("renames", "newest"), [(0, None), (1, 1), (2, 1), (3, 1), (4, 2), (5, 2)])
-def test_a_kill_before_any_rename_loses_no_finished_state(tmp_path, renames, newest):
+def test_a_kill_before_any_rename_loses_no_finished_state(before_renames, renames, newest):
     """Each save renames the data, the index and the list."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, tmp_path, str(renames)], env=environment, check=False
-    )
-    assert killed.returncode == -signal.SIGKILL
-    clean_up(tmp_path)
-    assert newest_value(tmp_path) == newest
-    assert not [name for name in names(tmp_path) if "part" in name]
+    directory = before_renames[renames]
+    clean_up(directory)
+    assert newest_value(directory) == newest
+    assert not [name for name in names(directory) if "part" in name]
 
 
 def test_leftovers_of_tensorflow_and_of_killed_processes_are_removed(tmp_path):

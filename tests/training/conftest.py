@@ -7,6 +7,7 @@ import pytest
 
 from keras_transformer.training import corpora, session, trainer
 from keras_transformer.training.session import train
+from keras_transformer.training.validation import Validator
 from tests.conftest import toy_pairs, write_pairs
 from tests.training.reuse import POOL
 from tests.training.toy_training import NoSamples, settings_for
@@ -29,9 +30,11 @@ def no_samples(monkeypatch):
 def no_finish(monkeypatch):
     """Let `train` end after the last epoch, without what finishes a run and takes seconds.
 
-    The decoding is not selected, the confidence not calibrated, and no gain reported.
+    The decoding is not selected, the confidence not calibrated, and no gain reported. The BLEU of
+    the validation pairs is 0 without a search.
     """
     monkeypatch.setattr(session, "finish", lambda *_: None)
+    monkeypatch.setattr(Validator, "sample_bleu", lambda _: 0.0)
 
 
 @pytest.fixture(scope="session")

@@ -86,6 +86,7 @@ POOL = Pool()
 def _key(run, subwords, survey, signature):
     """Return a string that is equal for runs whose learners are equal."""
     settings = {k: v for k, v in run.config.flat().items() if k not in LOOP_SETTINGS}
+    settings["hours"] = bool(settings["hours"])  # how many makes no difference
     schedule = make_schedule(run.config, survey).get_config()
     if not schedule["decay_steps"]:
         del schedule["total_steps"]

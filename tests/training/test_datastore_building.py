@@ -104,7 +104,7 @@ def test_a_large_corpus_is_sampled(run, monkeypatch):
     assert 25 < ends.sum() <= 50
 
 
-@pytest.mark.parametrize("best", SHARES)
+@pytest.mark.parametrize("best", [SHARES[0], SHARES[3]])
 def test_the_share_with_the_best_bleu_is_chosen(run, monkeypatch, best):
     def bleu(_, translator):
         search = translator.batch_search.network_search

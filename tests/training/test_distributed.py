@@ -1,4 +1,4 @@
-"""Two worker processes, and two devices of one process, against a single device."""
+"""Two worker processes against a single device."""
 
 import contextlib
 import json
@@ -149,10 +149,6 @@ def test_two_workers_compute_the_gradients_of_one_device(home, outcome, single_d
     assert_equal_training(np.load(home / f"steps{number}.npz"), single_device)
 
 
-def test_two_local_devices_compute_the_gradients_of_one(home, single_device):
-    assert_equal_training(train_fifty_steps(home / "two", make_strategy("mirrored")), single_device)
-
-
 def test_two_workers_finish_a_run(outcome):
     assert outcome["short"] == [[{"finished": True, "signal": None}]] * 2
     assert {"config.json", "best", "calibration.json", "logs"} <= outcome["files"]
@@ -172,6 +168,7 @@ def test_the_chief_names_a_worker_that_was_killed(outcome):
     assert "Traceback" not in error
 
 
+@pytest.mark.usefixtures("no_finish", "no_samples")
 def test_a_run_of_two_workers_resumes_with_any_strategy(home, outcome, capsys):
     """On one device, on two, in one process, then in two, of which the chief is killed."""
     run = home / "run"

@@ -280,9 +280,8 @@ def test_old_pairs_are_augmented_once(tuning):
     assert augmented.pairs.fingerprint() == plain.fingerprint()
 
 
-@pytest.mark.usefixtures("no_finish")
-def test_a_run_may_start_from_a_fine_tuned_run(tuning, mine, tmp_path):
-    train(tuning, tmp_path / "first")
+def test_a_run_may_start_from_a_fine_tuned_run(tuning, tmp_path):
+    Run.create(tmp_path / "first", new_config(tuning))
     more = write_pairs(tmp_path / "more.tsv", toy_pairs(40, seed=11))
     config = new_config({"start_from": str(tmp_path / "first"), "train": (more,)})
     old = open_training_corpus(Run.open(tmp_path / "first").config).train
@@ -290,13 +289,11 @@ def test_a_run_may_start_from_a_fine_tuned_run(tuning, mine, tmp_path):
 
 
 @pytest.fixture
-def base_without_pairs(tmp_path):
+def base_without_pairs(small_run, tmp_path):
     """A run whose training pairs are no longer there."""
-    base = tmp_path / "base"
-    gone = write_pairs(tmp_path / "gone.tsv", toy_pairs(40))
-    train(SMALL | {"train": (gone,), "epochs": 1}, base)
-    (tmp_path / "gone.tsv").unlink()
-    return str(base)
+    run = Run.open(shutil.copytree(small_run, tmp_path / "base"))
+    gone = str(tmp_path / "gone.tsv")
+    return str(Run.create(run.directory, run.config.with_settings({"train": (gone,)})).directory)
 
 
 def test_without_old_pairs_only_new_ones_are_used(base_without_pairs, tuning, tmp_path, capsys):

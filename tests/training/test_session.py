@@ -18,7 +18,12 @@ from keras_transformer.runs.checkpoints import saved_checkpoints
 from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
 from keras_transformer.text.examples import example_sentences
-from keras_transformer.training.choices import built_in_settings, default_directory, new_config
+from keras_transformer.training.choices import (
+    all_chosen,
+    built_in_settings,
+    default_directory,
+    new_config,
+)
 from keras_transformer.training.session import train
 from keras_transformer.training.trainer import Trainer
 from keras_transformer.training.validation import Validator
@@ -115,16 +120,10 @@ def test_a_worker_with_other_files_is_not_advised_to_start_over(tmp_path, monkey
 NULLS = {"text": {"vocab_size": None}, "training": {"batch_size": None, "epochs": None}}
 
 
-def test_null_in_a_settings_file_stands_for_the_tuned_value(tmp_path, monkeypatch):
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Run, "make_subwords", stop)
+def test_null_in_a_settings_file_stands_for_the_tuned_value(tmp_path):
     for settings in ({}, {"epochs": None}):
-        with pytest.raises(KeyboardInterrupt):
-            train(settings, tmp_path / "run", config_file=settings_file(tmp_path, NULLS))
-        config = Run.open(tmp_path / "run").config
-        assert (config.text.vocab_size, config.training.epochs) == (5000, 5)
+        config = new_config(all_chosen(settings, settings_file(tmp_path, NULLS)))
+        assert (config.text.vocab_size, config.training.epochs) == (5000, 8)
         assert config.training.batch_size == 64
 
 
@@ -346,6 +345,7 @@ def test_the_result_names_the_signal_that_interrupted_the_training(tmp_path, mon
     assert saved_checkpoints(tmp_path / "run")
 
 
+@pytest.mark.usefixtures("no_finish")
 def test_training_with_pre_norm_and_one_table_for_all_embeddings(tmp_path):
     more = {"norm_first": True, "joint_vocabulary": True, "tied_embeddings": "all", "epochs": 1}
     settings = settings_for(tmp_path, **more)
@@ -355,6 +355,7 @@ def test_training_with_pre_norm_and_one_table_for_all_embeddings(tmp_path):
     assert resumed.was_finished, "the run has the joint vocabulary"
 
 
+@pytest.mark.usefixtures("no_finish")
 def test_training_on_a_tfds_data_set(tmp_path):
     """TFDS mocks the data set, so that no download is needed."""
     name = "tfds:ted_hrlr_translate/pt_to_en"

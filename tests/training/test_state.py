@@ -13,6 +13,7 @@ from keras_transformer.runs.run import Run
 from keras_transformer.runs.saving import Checkpoints
 from keras_transformer.training.run_setup import existing_run
 from tests.listed_pairs import ListedPairs
+from tests.training.reuse import POOL
 from tests.training.toy_training import (
     CORPUS,
     assert_equal,
@@ -30,8 +31,9 @@ reuses_learners = pytest.mark.usefixtures("reused_learners")
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
-    trainer = new_trainer(tmp_path_factory.mktemp("runs") / "whole")
-    assert trainer.train()
+    with POOL.lending():
+        trainer = new_trainer(tmp_path_factory.mktemp("runs") / "whole")
+        assert trainer.train()
     assert trainer.state.step > 8, "too few steps: the interruptions below would coincide"
     return values(trainer.model), trainer.state.step
 

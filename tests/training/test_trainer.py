@@ -212,14 +212,6 @@ def test_a_second_ctrl_c_waits_until_the_state_is_saved(tmp_path, interrupt, sav
     assert (int(other.state.epoch), int(other.state.batch), other.finished) == expected
 
 
-def test_early_stopping_after_the_patience(tmp_path, monkeypatch):
-    monkeypatch.setattr("keras_transformer.training.trainer.MIN_STEPS", 0)
-    trainer = new_trainer(tmp_path / "run", epochs=9, patience=2)
-    set_scores(trainer, [9.0, 8.0, 7.0])
-    assert trainer.train()
-    assert int(trainer.state.epoch) == 3, "the first epoch is the best, followed by two others"
-
-
 def test_the_best_weights_are_those_of_the_best_epoch(tmp_path):
     trainer = new_trainer(tmp_path / "run", epochs=3)
     scores, kept = iter([5.0, 9.0, 7.0]), []

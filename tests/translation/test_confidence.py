@@ -17,6 +17,13 @@ from keras_transformer.translation.word_probabilities import Word
 from tests.conftest import toy_pairs
 
 LEXICON = Lexicon.learn(toy_pairs(200))
+ALWAYS = ConfidenceModel((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, 0.6)
+
+
+@pytest.fixture(scope="module")
+def assessor(translator):
+    """Knows the word "ba". Its confidence is always 0.5."""
+    return Assessor(translator, {"ba": 1}, LEXICON, ALWAYS)
 
 
 def test_a_translation_that_was_not_reranked_counts_as_average(translator, found):
@@ -30,10 +37,8 @@ def test_a_translation_that_was_not_reranked_counts_as_average(translator, found
     assert average == unknown < sure
 
 
-def test_an_assessment_contains_the_reasons_for_doubt(translator, found):
+def test_an_assessment_contains_the_reasons_for_doubt(assessor, found):
     sentences, translations = found
-    always = ConfidenceModel((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, 0.6)
-    assessor = Assessor(translator, {"ba": 1}, LEXICON, always)
     empty = Translation("", 0.0)
     lost, none = assessor.assess([f"{sentences[0]} 猫", ""], [translations[0], empty])
     assert (lost.confidence, lost.unsure, lost.lost_characters) == (0.5, True, "猫")
@@ -45,11 +50,11 @@ def test_an_assessment_contains_the_reasons_for_doubt(translator, found):
 
 @pytest.mark.parametrize(("threshold", "unsure"), [(0.4, False), (0.5, False), (0.6, True)])
 def test_a_translation_with_a_confidence_below_the_threshold_is_unsure(
-    translator, found, threshold, unsure
+    assessor, found, monkeypatch, threshold, unsure
 ):
     [sentence, *_], [translation, *_] = found
-    half = ConfidenceModel((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, threshold)
-    [assessment] = Assessor(translator, {}, LEXICON, half).assess([sentence], [translation])
+    monkeypatch.setattr(assessor, "model", replace(ALWAYS, threshold=threshold))
+    [assessment] = assessor.assess([sentence], [translation])
     assert assessment.lost_characters == ""
     assert (assessment.confidence, assessment.unsure) == (0.5, unsure)
 
@@ -64,13 +69,10 @@ def test_a_translation_with_a_confidence_below_the_threshold_is_unsure(
     ],
 )
 def test_unknown_words_are_in_neither_the_training_data_nor_the_translation(
-    translator, sentence, translation, unknown
+    translator, assessor, sentence, translation, unknown
 ):
-    always = ConfidenceModel((0.0,) * 4, (1.0,) * 4, (0.0,) * 4, 0.0, 0.6)
     ids = translator.target_subwords.encode(translation)
-    [found] = Assessor(translator, {"ba": 1}, LEXICON, always).assess(
-        [sentence], [Translation(translation, 0.0, tuple(ids))]
-    )
+    [found] = assessor.assess([sentence], [Translation(translation, 0.0, tuple(ids))])
     assert found.unknown_words == unknown
 
 
@@ -123,7 +125,7 @@ def test_the_calibration_of_an_earlier_version_is_used_as_before(translator, cal
     assert means == [float(values.mean()) for values in logs]
     for one, other in zip(
         assessor.extractor.forced.log_probabilities(sentences, translations),
-        ForcedDecoding(translator).log_probabilities(sentences, translations),
+        logs,
         strict=True,
     ):
         np.testing.assert_array_equal(one, other)

@@ -51,11 +51,10 @@ def test_without_a_share_the_search_is_that_of_the_network(translator, with_neig
         np.testing.assert_allclose(*scores, rtol=1e-4)
 
 
-@pytest.mark.parametrize("settings", SEARCHES)
-def test_neighbors_alone_reproduce_training_targets(with_neighbors, settings):
+def test_neighbors_alone_reproduce_training_targets(with_neighbors):
     """The nearest key of a training prefix is that of the prefix itself."""
     sources, targets = zip(*toy_pairs(20), strict=True)
-    found = with_neighbors(0.999, 1e-3).translate(sources, settings)
+    found = with_neighbors(0.999, 1e-3).translate(sources, SEARCHES[1])
     translations = [best.text for best, *_ in found]
     same = sum(a == b for a, b in zip(translations, targets, strict=True))
     assert same >= 18, "some prefixes have equal features in 16 bits"

@@ -61,16 +61,6 @@ def test_score_is_the_log_probability_of_the_full_pass(translator):
         assert translation.score == pytest.approx(total, rel=1e-3, abs=1e-3)
 
 
-def test_a_wider_beam_finds_no_less_probable_translation_on_average(translator):
-    def mean_score(beam_size):
-        found = translator.translate(
-            SENTENCES, SearchSettings(beam_size=beam_size, length_penalty=0.0)
-        )
-        return np.mean([best.score for best, *_ in found])
-
-    assert mean_score(5) >= mean_score(1)
-
-
 def test_n_best_are_different_and_in_order(translator):
     for translations in translator.translate(SENTENCES[:5], SearchSettings(beam_size=4, n_best=4)):
         assert 1 <= len(translations) <= 4
@@ -112,7 +102,7 @@ def test_a_long_source_is_translated_as_far_as_it_fits(translator, caplog):
 
 def test_attention_is_labelled_with_what_the_network_saw(translator):
     sentence = "ba lo 😀"
-    [[translation]] = translator.translate([sentence], SearchSettings(beam_size=3))
+    [[translation]] = translator.translate([sentence])
     source, target, weights = translator.attention(sentence, translation)
     assert (source[0], source[-1]) == ("<start>", "<end>")
     assert target[0] == "<start>"
@@ -138,9 +128,8 @@ def test_a_translation_without_ids_is_encoded(translator):
 
 def test_the_limit_of_length_holds(translator):
     short = Translator(translator.model, translator.encoding._replace(max_target_length=4))
-    for beam_size in (1, 3):
-        for [translation] in short.translate(SENTENCES, SearchSettings(beam_size=beam_size)):
-            assert len(translation.ids) <= 4
+    for [translation] in short.translate(SENTENCES, SearchSettings(beam_size=3)):
+        assert len(translation.ids) <= 4
 
 
 def test_a_string_is_not_a_list_of_sentences(translator):
@@ -185,7 +174,8 @@ def test_folded_normalizations_change_no_translation(
     assert plain.batch_search.network_search.model is plain.model
     settings = SearchSettings(beam_size=beam_size)
     sources = [source for source, _ in toy_pairs(12, seed=9)]
-    for some in (sources, sources[:1]):  # a single sentence is searched by XLA
+    # XLA searches for single sentences.
+    for some in [sources[:1]] if batch_search is XlaSearch else [sources]:
         for ours, theirs in zip(
             folded.translate(some, settings), plain.translate(some, settings), strict=True
         ):

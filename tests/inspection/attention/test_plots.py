@@ -16,7 +16,6 @@ from keras_transformer.inspection.attention.plots import (
 from keras_transformer.inspection.attention.weights import Attention, read_attention
 from keras_transformer.pictures.saving import save
 from keras_transformer.pictures.style import COLORS
-from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.translation import Translation
 
 ROWS = ["▁den", "▁Br", "ief", ",", "▁den", "<end>"]
@@ -97,7 +96,7 @@ def test_the_sentence_and_its_translation_are_above_the_panels(translator):
 def test_figures_are_displayed_by_notebooks_and_saved(translator, tmp_path, kind):
     path = tmp_path / "plot.png"
     sentence = "ba be $lo$ 漢"
-    [[translation]] = translator.translate([sentence], SearchSettings(beam_size=2))
+    [[translation]] = translator.translate(["ba be lo"])
     figure = plot_translation(translator, sentence, translation, kind)
     assert figure._repr_png_().startswith(b"\x89PNG")
     save(figure, path)

@@ -11,7 +11,6 @@ from keras_transformer.inspection.attention.weights import (
     read_attention,
     visible,
 )
-from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.attention_kinds import KINDS
 from keras_transformer.translation.translation import Translation
 
@@ -177,13 +176,13 @@ def test_each_kind_has_its_own_number_of_layers():
 @pytest.mark.parametrize(
     ("sentence", "layer", "message"),
     [
-        ("ba", 2, "no decoder layer 2: the decoder has 1"),
-        ("ba", 0, "no decoder layer 0"),
+        ("ba be lo", 2, "no decoder layer 2: the decoder has 1"),
+        ("ba be lo", 0, "no decoder layer 0"),
         (" ", 1, "empty translation"),
     ],
 )
 def test_invalid_layers_and_empty_translations_are_errors(translator, sentence, layer, message):
-    [[translation]] = translator.translate([sentence], SearchSettings(beam_size=1))
+    [[translation]] = translator.translate([sentence])
     with pytest.raises(UserError, match=message):
         read_attention(translator, sentence, translation, layer=layer)
 

@@ -37,7 +37,7 @@ def model(request):
     return network(request.param)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def steps(model):
     """{(part, tensor): values}"""
     stages = walk(model, SOURCE, TARGET)
