@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from keras_transformer.text.casing import upper_case
 from keras_transformer.text.words import WORD
 
-MIN_CAPITALIZED = 0.05  # share of the words of a language that begins sentences with capitals
+MIN_CAPITALIZED = 0.05  # of the words, in a language whose sentences begin with capitals
 MARKS = r"\"“”„«»(¿¡"
 FIRST_WORD = re.compile(rf"['{MARKS}]*({WORD.pattern})")
 # Not after an apostrophe: 's ist schade. Not in an address: max-muster@example.com.
