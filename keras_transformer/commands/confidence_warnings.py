@@ -51,17 +51,22 @@ class ConfidenceWarnings:
             first_number: number of the first line.
         """
         self.lines += len(lines)
-        if self.defects is not None:
-            for number, line in enumerate(lines, first_number):
+        assessments = self._assessed(lines)
+        for number, line in enumerate(lines, first_number):
+            if self.defects is not None:
                 self._note_defects(number, self.defects.of(line))
+            self._note(number, next(assessments, []))
+
+    def _assessed(self, lines: Sequence[TranslatedLine]) -> "Iterator[list[Assessment]]":
+        """Yield the assessments of the sentences of each line; nothing without an assessor."""
         if self.assessor is None:
             return
         sentences = [sentence for line in lines for sentence in line.all_read()]
         read = [sentence.read for sentence in sentences]
         best = [sentence.best_of_read for sentence in sentences]
         assessments = iter(self.assessor.assess(read, best))
-        for number, line in enumerate(lines, first_number):
-            self._note(number, [_restored(next(assessments), each) for each in line.all_read()])
+        for line in lines:
+            yield [_restored(next(assessments), each) for each in line.all_read()]
 
     def _note_defects(self, number: int, found: Iterable[str]) -> None:
         """Save the defects of a line; print them if immediate."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 PAIRS = ('""', "''", "“”", "‘’", "„“", "‚‘", "«»", "»«", "()", "[]")  # noqa: RUF001
 CLOSING = {pair[0]: pair[1] for pair in PAIRS}
+QUOTES = '"“”„«»'
 FINAL = ".!?…"  # may follow the closing mark
 DEEPEST = 4  # markers and pairs of marks that are removed
 # "1." is not included: in some languages it is an ordinal number ("1. Mai").
@@ -32,11 +33,13 @@ class Enclosed(NamedTuple):
         """Return a sentence as `Enclosed`.
 
         Marks that also occur within the sentence belong to its parts, as in "Yes" and "no", and
-        stay. So does what encloses a text without letters.
+        stay. So does what encloses a text without letters. A lone quotation mark at the beginning
+        or the end is removed too: a quotation may have several sentences.
         """
         opening = closing = ""
         for _ in range(DEEPEST):
-            before, text, after = _without_marker(sentence) or _without_marks(sentence) or NOTHING
+            found = (remove(sentence) for remove in REMOVALS)
+            before, text, after = next(filter(None, found), NOTHING)
             if not any(map(str.isalpha, text)):
                 break
             opening, sentence, closing = opening + before, text, after + closing
@@ -63,3 +66,17 @@ def _without_marks(sentence: str) -> Enclosed | None:
     if CLOSING.get(opening) != closing or opening in text or closing in text:
         return None
     return Enclosed(opening, text, closing + sentence[len(body) :])
+
+
+def _without_lone_quote(sentence: str) -> Enclosed | None:
+    """Return a sentence without its only quotation mark, or None if that is not at the edge."""
+    if sum(map(sentence.count, QUOTES)) != 1:
+        return None
+    if sentence[0] in QUOTES:
+        return Enclosed(sentence[0], sentence[1:], "")
+    body = sentence.rstrip().rstrip(FINAL)
+    closes = body[-1] in QUOTES and not body[-2:-1].isdigit()  # 15" are inches
+    return Enclosed("", body[:-1], sentence[len(body) - 1 :]) if closes else None
+
+
+REMOVALS = (_without_marker, _without_marks, _without_lone_quote)

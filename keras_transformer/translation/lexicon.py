@@ -104,14 +104,16 @@ class Lexicon:
         Returns:
             Array (N,) for the N tokens of the source: the log probability of the token given the
             token of the translation, or `NULL`, that explains it best. A token that also occurs in
-            the translation has 0.
+            the translation has 0, unless no training translation has it although training sources
+            do: then it is a word left in the source language.
         """
         words, others = lower_tokens(source), lower_tokens(translation)
         rows = [self.target_words[word] for word in (NULL, *others) if word in self.target_words]
         columns = known_numbers(words, self.source_words)  # (N,)
         keys = np.array(rows)[:, np.newaxis] * len(self.source_words) + columns  # (T, N)
         best = np.where(columns < 0, 0.0, self._lookup(keys)).max(0, initial=FLOOR)
-        return np.log(np.where([word in others for word in words], 1.0, best))
+        copied = [word in others and not self._is_foreign(word) for word in words]
+        return np.log(np.where(copied, 1.0, best))
 
     def explanations(self, source: str, translation: str) -> list[int]:
         """Return, for each token of a source, the token of a translation that explains it best.
@@ -134,6 +136,10 @@ class Lexicon:
             others.index(word) if word in others else int(number)
             for word, number in zip(words, best, strict=True)
         ]
+
+    def _is_foreign(self, word: str) -> bool:
+        """Return whether a word in lower case occurs in training sources only."""
+        return word in self.source_words and word not in self.target_words
 
     def _lookup(self, keys: Integers) -> NDArray[np.floating]:
         """Return the probabilities of an array of keys, 0 for missing keys."""

@@ -168,11 +168,24 @@ class Reranking:
         """Translate sentences; for arguments and result see `Translator.translate`.
 
         All hypotheses of the beam are reranked. The default of `search` is `RERANKED`, which has a
-        wider beam, and no length penalty, because the length is a feature of reranking.
+        wider beam, and no length penalty, because the length is a feature of reranking. Of
+        hypotheses with the same text, which differ in their subwords, the best one is returned.
+        Samples may be equal.
         """
         search = search or RERANKED
         found = list(self.translator.translate(sentences, search.with_all_hypotheses(), **options))
-        return [each[: search.n_best] for each in self.reranker.order(sentences, found)]
+        ordered = self.reranker.order(sentences, found)
+        if search.strategy == "beam":
+            ordered = list(map(_without_repetitions, ordered))
+        return [each[: search.n_best] for each in ordered]
+
+
+def _without_repetitions(translations: Sequence[Translation]) -> list[Translation]:
+    """Return the first translation with each text, in order."""
+    found: dict[str, Translation] = {}
+    for each in translations:
+        found.setdefault(each.text, each)
+    return list(found.values())
 
 
 def reranked(translator: SentenceTranslator, reranker: Reranker | None) -> SentenceTranslator:

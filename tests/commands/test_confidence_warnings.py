@@ -60,6 +60,16 @@ def test_immediate_warnings_are_about_one_line_each(warnings, capsys):
     )
 
 
+def test_immediate_warnings_are_in_the_order_of_the_lines(capsys):
+    warnings = ConfidenceWarnings(Fixed(), immediate=True, defects=Defects())
+    warnings.examine([line("LOST"), line("LOST", text="Die Katze (schwimmt.")])
+    assert capsys.readouterr().err.splitlines() == [
+        "warning: line 1 may be wrong: confidence 0.80; characters not translated: 猫",
+        f"warning: the translation of line 2 {UNPAIRED}",
+        "warning: line 2 may be wrong: confidence 0.80; characters not translated: 猫",
+    ]
+
+
 def test_parts_that_were_read_on_their_own_are_assessed(warnings, capsys):
     [sure], [unsure] = line("SURE").sentences, line("UNSURE").sentences
     warnings.examine([TranslatedLine((sure._replace(parts=(unsure,)), sure), "de")], 8)

@@ -51,6 +51,22 @@ def test_markers_and_marks_may_be_nested(sentence, expected):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ('"I am tired.', ('"', "I am tired.", "")),
+        ('I want to sleep."', ("", "I want to sleep.", '"')),
+        ("\u201eIch will schlafen", ("\u201e", "Ich will schlafen", "")),
+        ('I want to sleep".', ("", "I want to sleep", '".')),
+        ('- "I am tired.', ('- "', "I am tired.", "")),
+        ('The screen has 15"', ("", 'The screen has 15"', "")),
+        ('The word "house is here.', ("", 'The word "house is here.', "")),
+    ],
+)
+def test_a_lone_quotation_mark_at_the_edge_is_removed(sentence, expected):
+    assert Enclosed.of(sentence) == expected
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "1. Mai",

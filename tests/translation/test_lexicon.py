@@ -97,6 +97,15 @@ def test_copied_words_are_certain_and_other_unknown_words_improbable():
     assert learned.log_probabilities("house", "").tolist() < [0.0]
 
 
+def test_a_copied_word_that_only_the_source_language_has_is_not_explained():
+    learned = Lexicon.learn([*PAIRS, ("Paris", "Paris")])
+    found = learned.log_probabilities("the house Paris zorp", "das house Paris zorp")
+    foreign = learned.log_probabilities("the house Paris zorp", "das Paris zorp")
+    assert found.tolist() == foreign.tolist()
+    assert found[1] < -1.0
+    assert found[2:].tolist() == [0.0, 0.0]
+
+
 def test_a_loaded_lexicon_equals_the_saved_one(tmp_path):
     learned = Lexicon.learn([*PAIRS, ("naïve 猫", "naiv ▁ß")])
     learned.save(tmp_path / "lexicon.npz")

@@ -46,6 +46,22 @@ def test_a_translation_that_drops_a_word_is_ranked_lower(reranker):
     assert beam.options == {"batch_size": 5}
 
 
+def test_hypotheses_with_the_same_text_are_returned_once(reranker):
+    texts = ["das Haus", "das große Haus", "das Haus", "das große Haus", "Haus"]
+    search = SearchSettings(beam_size=5, n_best=3)
+    [found] = Reranking(Beam(*texts), reranker).translate(["the house"], search)
+    assert sorted(each.text for each in found) == ["Haus", "das Haus", "das große Haus"]
+    by_text = {each.text: each.score for each in found}
+    assert by_text["das Haus"] == 0.0, "the better of the two"
+    assert by_text["das große Haus"] == -0.1
+
+
+def test_samples_with_the_same_text_are_all_returned(reranker):
+    search = SearchSettings("sampling", n_best=3)
+    [found] = Reranking(Beam(*["das Haus"] * 3), reranker).translate(["the house"], search)
+    assert [each.text for each in found] == ["das Haus"] * 3
+
+
 class Characters:
     """A feature: the number of characters of the source and of the translation."""
 
