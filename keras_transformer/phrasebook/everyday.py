@@ -19,6 +19,7 @@ FIRST = (
     "news_reports",
     "office_and_email",
     "services_and_signs",
+    "short_and_frequent",
     "small_talk_and_feelings",
     "stories_and_opinions",
     "stories_and_proverbs",

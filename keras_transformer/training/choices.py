@@ -74,9 +74,13 @@ def built_in_settings(chosen: Mapping[str, object]) -> dict[str, object]:
             incompatible with them are omitted.
     """
     settings = read_settings(Path(phrasebook.__file__).with_name("settings.json")) | fast_dtype()
+    omitted: set[str] = set()
     if chosen.get("subwords") == "pretrained" or chosen.get("joint_vocabulary") is False:
-        return {name: value for name, value in settings.items() if name not in JOINT}
-    return settings
+        omitted |= set(JOINT)
+    if chosen.get("batching") == "fixed":
+        # Bucketed batches of the short sentences have about three times as many pairs.
+        omitted.add("batch_size")
+    return {name: value for name, value in settings.items() if name not in omitted}
 
 
 def default_directory(settings: Mapping[str, object]) -> Path:
