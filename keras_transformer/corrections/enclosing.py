@@ -7,9 +7,10 @@ sentence without them.
 import re
 from typing import NamedTuple
 
+from keras_transformer.corrections.inner_parts import QUOTES
+
 PAIRS = ('""', "''", "“”", "‘’", "„“", "‚‘", "«»", "»«", "()", "[]")  # noqa: RUF001
 CLOSING = {pair[0]: pair[1] for pair in PAIRS}
-QUOTES = '"“”„«»'
 FINAL = ".!?…"  # may follow the closing mark
 DEEPEST = 4  # markers and pairs of marks that are removed
 # "1." is not included: in some languages it is an ordinal number ("1. Mai").
@@ -38,8 +39,7 @@ class Enclosed(NamedTuple):
         """
         opening = closing = ""
         for _ in range(DEEPEST):
-            found = (remove(sentence) for remove in REMOVALS)
-            before, text, after = next(filter(None, found), NOTHING)
+            before, text, after = _removed(sentence)
             if not any(map(str.isalpha, text)):
                 break
             opening, sentence, closing = opening + before, text, after + closing
@@ -51,6 +51,12 @@ class Enclosed(NamedTuple):
 
 
 NOTHING = Enclosed("", "", "")
+
+
+def _removed(sentence: str) -> Enclosed:
+    """Return a sentence without the first thing that encloses it, or `NOTHING`."""
+    found = _without_marker(sentence) or _without_marks(sentence) or _without_lone_quote(sentence)
+    return found or NOTHING
 
 
 def _without_marker(sentence: str) -> Enclosed | None:
@@ -77,6 +83,3 @@ def _without_lone_quote(sentence: str) -> Enclosed | None:
     body = sentence.rstrip().rstrip(FINAL)
     closes = body[-1] in QUOTES and not body[-2:-1].isdigit()  # 15" are inches
     return Enclosed("", body[:-1], sentence[len(body) - 1 :]) if closes else None
-
-
-REMOVALS = (_without_marker, _without_marks, _without_lone_quote)

@@ -112,7 +112,7 @@ class Lexicon:
         columns = known_numbers(words, self.source_words)  # (N,)
         keys = np.array(rows)[:, np.newaxis] * len(self.source_words) + columns  # (T, N)
         best = np.where(columns < 0, 0.0, self._lookup(keys)).max(0, initial=FLOOR)
-        copied = [word in others and not self._is_foreign(word) for word in words]
+        copied = [word in others and not self._occurs_in_sources_only(word) for word in words]
         return np.log(np.where(copied, 1.0, best))
 
     def explanations(self, source: str, translation: str) -> list[int]:
@@ -137,7 +137,7 @@ class Lexicon:
             for word, number in zip(words, best, strict=True)
         ]
 
-    def _is_foreign(self, word: str) -> bool:
+    def _occurs_in_sources_only(self, word: str) -> bool:
         """Return whether a word in lower case occurs in training sources only."""
         return word in self.source_words and word not in self.target_words
 
