@@ -63,8 +63,8 @@ def strip_enclosing(sentence: str, counts: Mapping[str, int]) -> Stripped:
         counts: {word: occurrences in the target language}, case-sensitive.
     """
     part = Enclosed.of(sentence)
-    if not part.opening:
-        return part.text, None
+    if part.text == sentence:
+        return sentence, None
     return part.text, lambda text: part.around(with_case_of(part.text, text, counts))
 
 

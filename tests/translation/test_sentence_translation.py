@@ -60,6 +60,7 @@ def texts(found):
         ("mark", "Yes!", "Yes!", ["Ja!", "JA!"]),
         ("enclosing", "- Yes", "Yes", ["- Ja", "- JA"]),
         ("enclosing", "(Yes.)", "Yes.", ["(Ja.)", "(JA.)"]),
+        ("enclosing", 'Yes."', "Yes.", ['Ja."', 'JA."']),
         ("enclosing", "Yes.", "Yes.", ["Ja.", "JA."]),
         ("symbols", "Yes. 😀", "Yes.", ["Ja. 😀", "JA. 😀"]),
         ("symbols", "Yes.", "Yes.", ["Ja.", "JA."]),
