@@ -123,7 +123,7 @@ NULLS = {"text": {"vocab_size": None}, "training": {"batch_size": None, "epochs"
 def test_null_in_a_settings_file_stands_for_the_tuned_value(tmp_path):
     for settings in ({}, {"epochs": None}):
         config = new_config(all_chosen(settings, settings_file(tmp_path, NULLS)))
-        assert (config.text.vocab_size, config.training.epochs) == (5000, 7)
+        assert (config.text.vocab_size, config.training.epochs) == (5000, 5)
         assert config.training.batch_size == 32
 
 
