@@ -33,6 +33,8 @@ class Words(NamedTuple):
 
 GERMAN = Words("de", "nach", "vor")
 ENGLISH = Words("en", "past", "to", {15: "quarter", 30: "half"})
+# What precedes an hour in words that "Uhr" does not follow: bis acht, zwischen drei und vier.
+BEFORE_HOURS = "um", "bis", "ab", "seit", "nach", "vor", "gegen", "von", "zwischen", "und"
 AFTERNOON = "p.m.", "pm", "P.M.", "PM"
 MORNING = "a.m.", "am", "A.M.", "AM"
 
@@ -81,7 +83,7 @@ class ClockTime(NamedTuple):
         words = num2words(self._hour, lang="en")
         if self._minute == "00":
             yield from (f"{hour} o'clock" for hour in (str(self._hour), words))
-            yield from (words, *_names(self.hour, "midnight", "noon"))
+            yield from (words, *_names(self.hour, "midnight", "noon", "midday"))
         yield from (*self.english_digits(), f"{self.hour}:{self._minute}")
         yield from _relative(int(self._minute), self._hour, ENGLISH)
 
@@ -117,7 +119,8 @@ class ClockTime(NamedTuple):
         minutes = [self._minute, num2words(int(self._minute), lang="de")]
         if self._minute == "00":
             minutes = [""]
-            yield f"um {num2words(self._hour, lang='de')}"
+            hour = num2words(self._hour, lang="de")
+            yield from (f"{before} {hour}" for before in BEFORE_HOURS)
             yield from _names(self.hour, "Mitternacht", "Mittag", "mittags")
         for hour in self._german_hours():
             yield from (f"{hour} Uhr {minute}".rstrip() for minute in minutes)
@@ -145,6 +148,13 @@ class ClockTime(NamedTuple):
         halves = AFTERNOON_AND_NIGHT if self.hour % 24 else NIGHT
         yield from (f"{time} {half}" for time in times for half in halves)
         yield from (f"{half} um {time}" for half in halves for time in times)
+
+
+def no_count(form: str) -> str:
+    """Return the end of a pattern of a time's form: "und zwei" is no hour in "und zwei Hunde"."""
+    before, _, hour = form.partition(" ")
+    is_ambiguous = hour.isalpha() and before.lower() in BEFORE_HOURS[1:]
+    return r"(?! [A-ZÄÖÜ])" if is_ambiguous else ""
 
 
 def _with_capitals(forms: Iterable[str]) -> Iterator[str]:

@@ -136,7 +136,7 @@ class Copier:
             translation = formatted(source, values(source, self.formats), translation)
         if originals:
             translation = self.repairer.with_numbers(read, translation)
-        return self.repairer(source, restored(translation, originals))
+        return self.repairer(source, restored(translation, originals, self.target_lang))
 
     def num_missing(self, source: str, translation: str) -> int:
         """Return how many values of the source a translation lacks."""

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from num2words import num2words
+
 from keras_transformer.corrections.spans import Span
 
 MONTHS = {
@@ -24,10 +26,13 @@ MONTHS = {
 MONTH = "|".join(MONTHS)
 YEAR = r"(?:,? (?P<year{}>\d{{4}})\b)"
 ORDINAL_END = "(?:st|nd|rd|th)?"
-# In "In May 3 people came.", the number is no day, and in "In May, 2000 people came." no year.
+# In "In May 3 people came." and "Last May 3 people came.", the number is no day, and in "In May,
+# 2000 people came." no year.
+LAST_MONTH = rf"(?<=\b[Ll]ast )(?:{MONTH}) \d\d? [^\W\d_]"
 NO_COUNT = r"(?=\d{4}\b(?! \w))"
 DATE = re.compile(
-    rf"(?<!\b[Ii]n )\b(?P<month>{MONTH}) (?P<day>\d\d?){ORDINAL_END}\b{YEAR.format('')}?"
+    rf"(?<!\b[Ii]n )\b(?!{LAST_MONTH})(?P<month>{MONTH}) (?P<day>\d\d?){ORDINAL_END}\b"
+    rf"{YEAR.format('')}?"
     rf"|\b(?P<day_before>\d\d?){ORDINAL_END} (?P<of>of )?(?P<month_after>{MONTH})\b"
     rf"{YEAR.format('_after')}?"
     rf"|\b(?P<month_alone>{MONTH})(?: |, {NO_COUNT})(?P<year_alone>\d{{4}})\b"
@@ -67,8 +72,18 @@ class Date(NamedTuple):
 
     @property
     def german_forms(self) -> tuple[str, ...]:
-        """The date, and its beginning before a later day of its month: 3. bis 5. Mai."""
-        return self.german, *(f"{self.day}.{join}" for join in DAY_JOINS if self.day)
+        """The date, its beginning before a later day (3. bis 5. Mai), and the day in words."""
+        if not self.day:
+            return (self.german,)
+        in_words = f"{num2words(int(self.day), to='ordinal', lang='de')}{{}} {MONTHS[self.month]}"
+        joined = (f"{self.day}.{join}" for join in DAY_JOINS)
+        return self.german, *joined, *map(in_words.format, ("n", "", "r"))
+
+    @property
+    def words(self) -> str:
+        """A pattern of the day in words and the month in German, such as dritten Mai."""
+        ordinal = num2words(int(self.day or 0), to="ordinal", lang="de")
+        return rf"(?i:\b{ordinal}[nr]? {MONTHS[self.month]}\b)"
 
     @property
     def german_day(self) -> str:
@@ -129,7 +144,8 @@ def _with_date(date: Date, wanted: Mapping[str, int], translation: str) -> str:
         translation: the translation.
     """
     month = MONTHS[date.month]
-    if re.search(rf"(?<!\d){date.day}\.{ANOTHER_DAY} {month}\b", translation):
+    there = rf"(?<!\d){date.day}\.{ANOTHER_DAY} {month}\b|{date.words}"
+    if re.search(there, translation):
         return translation
     garbled = rf"\d+(?:\.|\w+)? {month}\b|{month} \d+(?:st|nd|rd|th)?\b"
     left = Counter(wanted)
@@ -150,12 +166,10 @@ def _with_year(date: Date, others: int, translation: str) -> str:
         others: how often the source has the year besides.
         translation: the translation.
     """
-    day = re.compile(rf"(?<!\d){re.escape(date.german_day)}\b")
+    day = re.compile(rf"(?:(?<!\d){re.escape(date.german_day)}\b|{date.words})")
     if not day.search(translation) or re.search(rf"{day.pattern} {date.year}\b", translation):
         return translation
     year = rf",? {date.year}\b,?"
     if len(re.findall(year, translation)) > others:
         translation = re.sub(year, "", translation, count=1)
-    return re.sub(
-        rf"{day.pattern}(?: \d+)?", f"{date.german_day} {date.year}", translation, count=1
-    )
+    return re.sub(rf"({day.pattern})(?: \d+)?", rf"\1 {date.year}", translation, count=1)

@@ -20,6 +20,7 @@ from keras_transformer.corrections.digit_dates import (
     slashed_dates,
     with_german_dates,
 )
+from keras_transformer.corrections.durations import duration_words
 from keras_transformer.corrections.frequent_dates import with_frequent_dates
 from keras_transformer.corrections.half_hours import with_half_hours
 from keras_transformer.corrections.hours import (
@@ -214,7 +215,7 @@ class EnglishToGerman(SwappedSeparators):
         found = [*digit_dates(number, rest), *([time] if time else [])]
         forms = itertools.chain.from_iterable(each.german_forms() for each in found)
         later = () if time else (*hours_after_noon(number, rest), *ranges_after_noon(number))
-        return itertools.chain(forms, later)
+        return itertools.chain(forms, later, duration_words(number, rest, "en", "de"))
 
     def is_time(self, number: str) -> bool:
         return any(form.fullmatch(number) for form in (JOINED_TIME, JOINED_RANGE, ENGLISH_QUARTER))
@@ -268,7 +269,8 @@ class GermanToEnglish(SwappedSeparators):
         time = german_time(number, rest) or german_range(number, rest)
         time = time or possible_german_time(number, rest)
         found = [*digit_dates(number, rest), *([time] if time else [])]
-        return itertools.chain.from_iterable(each.english_forms() for each in found)
+        forms = itertools.chain.from_iterable(each.english_forms() for each in found)
+        return itertools.chain(forms, duration_words(number, rest, "de", "en"))
 
     def is_time(self, number: str) -> bool:
         return bool(GERMAN_QUARTER.fullmatch(number))

@@ -22,6 +22,22 @@ BEFORE_GERMAN = re.compile(
     rf"(?:(?:{'|'.join(TITLES)})\.? )*\Z",
     re.IGNORECASE,
 )
+# An apostrophe that ends the genitive of a name in s, no closing quotation mark.
+BARE = re.compile(r"(?<=[sxzß])'(?= [^\W\d_])")
+OPENING = re.compile(r"(?<!\w)'")
+ENDINGS = {"en": "'s", "de": "s"}  # of other names
+
+
+def bare_genitive(sentence: str, end: int, lang: str) -> str:
+    """Return the genitive ending of another name in place of one with an apostrophe only, or "".
+
+    Args:
+        sentence: the sentence, such as: Kopranos' car is red.
+        end: the end of the name.
+        lang: the language of the sentence.
+    """
+    is_genitive = BARE.match(sentence, end) and not OPENING.search(sentence[:end])
+    return ENDINGS.get(lang, "") if is_genitive else ""
 
 
 def genitive_ending(word: str) -> str:

@@ -14,6 +14,12 @@ DELIMITERS = (re.compile(f"[{QUOTES}]"), re.compile("[()]"))
 MARKS = ".,!?…"
 FINAL_MARKS = "!?…"
 OTHER_QUOTES = "'’‘‚‹›「『"  # in a translation that has these, no mark is lost
+# German words of polite address, and the English words that they translate. Words for "they" and
+# "her" are the same but for the capital.
+FORMAL = {"Sie": "you", "Ihnen": "you"} | dict.fromkeys(
+    ("Ihr", "Ihre", "Ihrem", "Ihren", "Ihrer", "Ihres"), "yours?"
+)
+OTHERS = re.compile(r"\W*(?:they|she|her|their|them)\b", re.IGNORECASE)
 RARE = 0.1  # occurrences of a word with a small letter, as a fraction of those with a capital
 
 
@@ -75,13 +81,13 @@ class InnerPart(NamedTuple):
             own: the translation of the part.
             counts: {word: occurrences in the target language}, case-sensitive.
         """
+        if not any(map(str.isalpha, own)):
+            return translation
         translation = self._with_both_marks(translation, own)
         old = InnerPart.between(self.delimiter, translation)
         if not old or _is_shared(old.text, self.text, counts) or _is_longer(old.text, own):
             return translation
-        own = with_case_of(self.text, own.strip(), counts)
-        if self.sentence[self.end] == ")" and old.text.strip()[:1].islower():
-            own = as_in_a_sentence(own, counts)
+        own = self._cased(own.strip(), old.text.strip(), counts)
         after = translation[old.end + 1 :]
         mark = _final_mark(old.text.strip(), own, after[:1])
         if not after and (final := self._mark_after()):
@@ -106,6 +112,23 @@ class InnerPart(NamedTuple):
         start, end = found[0].span()
         restored = translation[:start] + left + found[0][1] + right + translation[end:]
         return restored if len(self.delimiter.findall(restored)) == 2 else translation
+
+    def _cased(self, own: str, old: str, counts: Mapping[str, int]) -> str:
+        """Return the translation of the part, with a small initial letter if it should have one.
+
+        Args:
+            own: the translation of the part.
+            old: the part of the translation of the sentence. Where it begins with the same word
+                with a capital in parentheses, that is a noun: (Essen inbegriffen).
+            counts: {word: occurrences in the target language}, case-sensitive.
+        """
+        if self.sentence[self.end] != ")":
+            return with_case_of(self.text, own, counts)
+        is_noun = old.split()[:1] == own.split()[:1] and own.split()[0] not in FORMAL
+        if is_noun or is_formal(self.text, own):
+            return own
+        small = self.text.lstrip()[:1].islower() or old[:1].islower()
+        return as_in_a_sentence(own, counts) if small else own
 
     def _mark_after(self) -> str:
         """Return the final mark of a sentence such as: Have you read "Emma"? "" if it has none."""
@@ -136,8 +159,20 @@ def _final_mark(old: str, part: str, after: str) -> str:
 
 
 def with_case_of(source: str, translation: str, counts: Mapping[str, int]) -> str:
-    """Return a translation `as_in_a_sentence` if its source begins with a small letter."""
-    return as_in_a_sentence(translation, counts) if source[:1].islower() else translation
+    """Return a translation `as_in_a_sentence` if its source begins with a small letter.
+
+    The German "Sie" keeps its capital if it translates the English "you".
+    """
+    is_small = source[:1].islower() and not is_formal(source, translation)
+    return as_in_a_sentence(translation, counts) if is_small else translation
+
+
+def is_formal(source: str, translation: str) -> bool:
+    """Return whether a translation begins with a German "Sie" or "Ihr" for "you" or "your"."""
+    first = re.match(r"\w*", translation)
+    english = FORMAL.get(first[0]) if first else None
+    is_other = english is None or OTHERS.match(source)
+    return not is_other and bool(re.search(rf"\b{english}\b", source, re.IGNORECASE))
 
 
 def as_in_a_sentence(part: str, counts: Mapping[str, int]) -> str:

@@ -1,8 +1,9 @@
 """Values of a source that its translation contains, and those that are missing from it."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
+from keras_transformer.corrections.clock_times import no_count
 from keras_transformer.corrections.measures import (
     CURRENCY_SIGNS,
     NO_DIGIT,
@@ -28,6 +29,19 @@ BEFORE, AFTER = r"(?<!\d)(?<!\d[.,:])", r"(?!\d|[.,:]\d)"
 NEVER = r"(?!)"  # matches no text
 WITH_HALF = re.compile(r"(?:\d{1,2}[.,]5|1/2|\d*½)(?:(?![.,/]\d)\D.*)?")  # no date: 14.5.2024
 HALF_WORDS = {"en": r"(?i:\bhalf\b)", "de": r"(?i:\bhalb|einhalb|anderthalb|hälfte)"}
+# Usual words for values. For those of durations, see `durations`.
+EQUIVALENTS: Mapping[str, Mapping[str, str]] = {
+    "24/7": {"de": "rund um die uhr", "en": "around the clock"},
+    "3/4": {"de": "drei ?viertel", "en": "three[- ]quarters?"},
+    "1/4": {
+        "de": r"(?:ein )?viertel\b(?! (?:vor|nach)\b)",
+        "en": r"(?:a|one)[- ]quarter\b(?! (?:to|past)\b)",
+    },
+    "50%": {
+        "de": r"hälfte\b|halb(?:e[mnrs]?)?\b(?! (?:stunde|jahr))",
+        "en": r"half\b(?! (?:an|past|a)\b)",
+    },
+}
 BETWEEN = r"[^\d,;!?]{1,20}?"  # what may separate the numbers of a pair
 
 
@@ -116,8 +130,9 @@ def _pattern(value: Value, translation: str, lang: str) -> re.Pattern[str]:
     """
     written = _with_plain_spaces(translation)
     present = [form for form in value.forms if _with_plain_spaces(form) in written]
-    forms = [_bounded(form) + _no_other_currency(form, value) for form in present]
-    others = *_shared_units(value), _pair(value, lang), _words(value, lang), _half(value, lang)
+    forms = [_bounded(form) + _no_other_currency(form, value) + no_count(form) for form in present]
+    others = [*_shared_units(value), _pair(value, lang), _words(value, lang), _half(value, lang)]
+    others += [_equivalent(value, lang)]
     return re.compile("|".join([*forms, *filter(None, others)]) or NEVER)
 
 
@@ -147,6 +162,12 @@ def _or_words(pattern: str, number: str, lang: str) -> str:
 def _half(value: Value, lang: str) -> str | None:
     """Return a pattern of the words for a number with a half, such as 2.5 or 1/2."""
     return HALF_WORDS.get(lang) if WITH_HALF.fullmatch(value.text) else None
+
+
+def _equivalent(value: Value, lang: str) -> str | None:
+    """Return a pattern of the usual words for a value, or None if there are none."""
+    words = EQUIVALENTS.get(re.sub(SPACE, "", value.text), {}).get(lang)
+    return rf"\b(?i:{words})" if words else None
 
 
 def _no_other_currency(form: str, value: Value) -> str:

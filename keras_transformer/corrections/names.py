@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from keras_transformer.corrections.common_nouns import CommonNouns
 from keras_transformer.corrections.genitives import (
+    bare_genitive,
     genitive_ending,
     german_genitive_ending,
 )
@@ -101,8 +102,10 @@ class Names:
                 break
             name = free[kind].pop(0)
             originals[name] = sentence[start:end]
-            masked = masked[: start + shift] + name + masked[end + shift :]
-            shift += len(name) - (end - start)
+            ending = bare_genitive(sentence, end, self.lang)
+            new, rest = name + ending, end + (1 if ending else 0)
+            masked = masked[: start + shift] + new + masked[rest + shift :]
+            shift += len(new) - (rest - start)
         return masked, originals
 
     def _with_small_nouns(self, sentence: str) -> str:

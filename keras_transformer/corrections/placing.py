@@ -12,8 +12,10 @@ from keras_transformer.corrections.word_lexicon import WordLexicon
 from keras_transformer.text.words import TOKEN
 
 REACH = 4  # words on each side of the text that may be aligned
-END = re.compile(r"[\s.!?…。！？\"')\]]*\Z")  # noqa: RUF001, full-width marks
-CLOSING = ".,;:!?…)]。！？、，"  # noqa: RUF001, marks that follow a word without a space
+END = re.compile(r"[\s.!?…。！？؟۔।\"')\]]*\Z")  # noqa: RUF001, full-width marks
+OPENING = "([„"  # marks that a word follows without a space
+# Marks that follow a word without a space.
+CLOSING = ".,;:!?…)]。！？、，؟،؛۔।"  # noqa: RUF001
 
 
 def placed(
@@ -32,7 +34,7 @@ def placed(
     """
     before, after = translation[:place].rstrip(), translation[place:]
     touches = after and not after[0].isspace() and after[0] not in CLOSING
-    before += " " if before else ""
+    before += " " if before and before[-1] not in OPENING else ""
     text = without_period(text, after)
     new = f"{before}{text}{' ' if touches else ''}"
     shift = len(new) - place

@@ -31,6 +31,7 @@ WORDS: Mapping[str, re.Pattern[str]] = {
 AFTERNOON = re.compile(r"\b(\d\d?)(?:[:.]\d\d)? ?p\.?m\b", re.IGNORECASE)
 # What follows the number of an hour, a day or a month.
 TIME = re.compile(r" ?(?:Uhr\b|[ap]\.m\.|pm\b|o'clock\b|[月日時时点點월일시])")
+SIBILANTS = "s", "ß", "x", "z"  # The German genitive of such a name has an apostrophe: Fritz'
 ORDINAL_END = r"(?:st|nd|rd|th)"  # of an English number: "am 12. Tag" is "on the 12th day"
 
 
@@ -122,13 +123,18 @@ def _ordinal_end(words: str, lang: str) -> str:
     return end[0] if end else ""
 
 
-def restored(translation: str, originals: Mapping[str, str]) -> str:
+def restored(translation: str, originals: Mapping[str, str], lang: str = "") -> str:
     """Return a translation with stand-ins replaced by the texts for which they stand.
 
     Among `originals` may also be names and dates. A stand-in is a number. The source contains it
     once, so its other occurrences in the translation are removed, also as parts of longer numbers.
     An occurrence that looks like a time stays if another one does not. An English ordinal gets the
-    ending of its new number: 12th, 21st.
+    ending of its new number: 12th, 21st. The German genitive of a name in s has an apostrophe.
+
+    Args:
+        translation: the translation.
+        originals: {stand-in: text in the translation}.
+        lang: the language of the translation.
     """
     if not originals:
         return translation
@@ -136,16 +142,19 @@ def restored(translation: str, originals: Mapping[str, str]) -> str:
     times = {text for text in unused if _are_times(text, translation) == {True, False}}
 
     def original(match: re.Match[str]) -> str:
-        space, text, is_ordinal = match[1], match[2], match[3]
+        space, text, is_ordinal, ending = match[1], match[2], match[3], match[4] or ""
         if text in times and TIME.match(translation, match.end()):
             return match[0]
         if text is None or (text.isdecimal() and text not in unused):
             return ""
         unused.discard(text)
-        return space + (_as_ordinal(originals[text]) if is_ordinal else originals[text])
+        new = _as_ordinal(originals[text]) if is_ordinal else originals[text]
+        if ending and lang == "de" and not text.isdecimal() and new.endswith(SIBILANTS):
+            ending = "'"
+        return space + new + ending
 
     texts = "|".join(map(re.escape, sorted(originals, key=len, reverse=True)))
-    whole = rf"({texts})((?<=\d){ORDINAL_END})?(?=s?{END})(?![.,]\d)"
+    whole = rf"({texts})((?<=\d){ORDINAL_END})?(s?){END}(?![.,]\d)"
     return re.sub(rf"( ?){BEGIN}(?:{whole}{_concatenated(unused)})", original, translation)
 
 

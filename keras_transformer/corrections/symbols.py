@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from keras_transformer.corrections.placing import CLOSING, place_of, placed
+from keras_transformer.corrections.placing import CLOSING, OPENING, place_of, placed
 from keras_transformer.corrections.word_lexicon import WordLexicon
 
 # Bullets, information, arrows, technical and geometric symbols, dingbats without numbers, emoji.
@@ -51,7 +51,7 @@ def without_symbols(sentence: str) -> tuple[str, list[Symbols]]:
         end = match.end()
         found.append(Symbols(match[1], len(rest)))
         is_between_words = rest and end < len(sentence) and sentence[end] not in CLOSING
-        rest += " " if is_between_words else ""
+        rest += " " if is_between_words and rest[-1] not in OPENING else ""
     return rest + sentence[end:], found
 
 

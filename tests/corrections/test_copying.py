@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keras_transformer.corrections.copying import Copier
-from keras_transformer.corrections.formats import EnglishToGerman
+from keras_transformer.corrections.formats import EnglishToGerman, GermanToEnglish
 from tests.translation.vocabulary import ENGLISH, GERMAN
 
 
@@ -38,6 +38,56 @@ def test_days_of_the_same_month_are_not_missing(source, translation, completed):
 )
 def test_only_hours_are_followed_by_uhr(source, translation, completed):
     assert Copier({}, {}, EnglishToGerman(), "de").completed(source, translation) == completed
+
+
+@pytest.mark.parametrize(
+    ("source", "translation"),
+    [
+        ("Open until 8 p.m.", "Bis acht geöffnet."),
+        ("From 2 to 4 p.m.", "Von zwei bis vier."),
+        ("Here since 2 p.m.", "Seit zwei hier."),
+        ("We met on May 3.", "Wir trafen uns am dritten Mai."),
+        ("Last May 12 people died.", "Letzten Mai starben 12 Menschen."),
+        ("3/4 of them came.", "Drei Viertel von ihnen kamen."),
+        ("Wait 30 minutes.", "Warte eine halbe Stunde."),
+        ("A 15-minute walk.", "Ein Weg von einer Viertelstunde."),
+        ("In 14 days.", "In zwei Wochen."),
+        ("We help 24/7.", "Wir helfen rund um die Uhr."),
+        ("50% of them came.", "Die Hälfte von ihnen kam."),
+        ("On May 3, 2021, we met.", "Wir trafen uns am dritten Mai 2021."),
+    ],
+)
+def test_a_value_in_words_is_not_missing(source, translation):
+    assert Copier({}, {}, EnglishToGerman(), "de").completed(source, translation) == translation
+
+
+@pytest.mark.parametrize(
+    ("source", "translation"),
+    [
+        ("In 14 Tagen.", "In two weeks."),
+        ("Um 12 Uhr mittags.", "At midday."),
+        ("50 % kamen.", "Half of them came."),
+        ("Warte 30 Minuten.", "Wait half an hour."),
+    ],
+)
+def test_a_value_in_english_words_is_not_missing(source, translation):
+    assert Copier({}, {}, GermanToEnglish(), "en").completed(source, translation) == translation
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "missing"),
+    [
+        ("50 came.", "Die Hälfte kam.", "50"),
+        ("14 people stayed.", "Die Leute blieben zwei Wochen.", "14"),
+        ("50% of them live here.", "Sie leben auf einer Halbinsel.", "50 %"),
+        ("At 2 p.m. and two friends.", "Und zwei Freunde.", "14"),
+        ("Back at 2 p.m. for two years.", "Nach zwei Jahren zurück.", "14"),
+        ("Last May 12, 2021, he died.", "Er starb.", "12. Mai 2021"),
+    ],
+)
+def test_other_words_do_not_hide_that_a_value_is_missing(source, translation, missing):
+    found = Copier({}, {}, EnglishToGerman(), "de").completed(source, translation)
+    assert missing in found
 
 
 def test_a_value_is_restored_if_its_stand_in_is_translated_into_words():

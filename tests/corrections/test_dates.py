@@ -26,7 +26,8 @@ def test_english_dates_are_translated(source, expected):
 def test_the_place_of_a_date_includes_its_year():
     [(start, end, forms)] = translated_dates("On May 3, 2021 we met.")
     assert "On May 3, 2021 we met."[start:end] == "May 3, 2021"
-    assert forms == ("3. Mai 2021", "3. bis", "3. und", "3. oder")
+    assert forms[:4] == ("3. Mai 2021", "3. bis", "3. und", "3. oder")
+    assert forms[4:] == ("dritten Mai", "dritte Mai", "dritter Mai")
 
 
 def test_a_german_date_may_not_be_divided():

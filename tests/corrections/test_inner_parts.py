@@ -46,7 +46,7 @@ def test_sentences_without_a_single_part(sentence):
     assert InnerPart.of(sentence) is None
 
 
-COUNTS = {"am": 9, "ein": 9, "Am": 2, "Hund": 5, "Titanic": 1}
+COUNTS = {"am": 9, "ein": 9, "sie": 9, "Am": 2, "Hund": 5, "Titanic": 1}
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,12 @@ COUNTS = {"am": 9, "ein": 9, "Am": 2, "Hund": 5, "Titanic": 1}
             'Er hat "Hallo" darauf.',
         ),
         ("Al (a nurse) is in.", "Al (er ist Pfleger ist da.", "Ein Pfleger", None),
+        ('Go "there" now.', 'Geh "dorthin" jetzt.', "?!", None),
+        ('He said "you may" now.', 'Er sagte "sie" an.', "Sie sind", 'Er sagte "Sie sind" an.'),
+        ('He said "they may" now.', 'Er sagte "sie" an.', "Sie sind", 'Er sagte "sie sind" an.'),
+        ("Go (they like you) on.", "Geh (Sie) an.", "Sie an", "Geh (sie an) an."),
+        ("Go (you may be) now.", "Geh (sie sind an) jetzt.", "Sie sind", "Geh (Sie sind) jetzt."),
+        ("Go (on foot) now.", "Geh (An Fuß) jetzt.", "An Hand", "Geh (An Hand) jetzt."),
     ],
 )
 def test_the_translation_of_the_part_replaces_what_is_there(source, translation, part, expected):

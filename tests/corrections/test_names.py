@@ -78,11 +78,26 @@ def names():
         ("I was going to New Nordhavn.", "I was going to Berlin.", {"Berlin": "New Nordhavn"}),
         ("Mr Zork was born.", "Mr Peter was born.", {"Peter": "Zork"}),
         ("Peter met Zork.", "Peter met David.", {"David": "Zork"}),
+        ("She met 'Zorks' there.", "She met 'Peter' there.", {"Peter": "Zorks"}),
+        ("She met Zorks'.", "She met Peter'.", {"Peter": "Zorks"}),
     ],
 )  # fmt: skip
 def test_unknown_names_are_replaced_and_restored(names, sentence, masked, originals):
     assert names.masked(sentence) == (masked, originals)
     assert restored(masked, originals) == sentence
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentence", "masked"),
+    [
+        ("en", "She met Zorks' dog, not Rix.", "She met Peter's dog, not David."),
+        ("de", "Das ist Zorks' Hund.", "Das ist Peters Hund."),
+        ("nl", "Dat is Zorks' hond.", "Dat is Peter' hond."),
+    ],
+)
+def test_the_genitive_of_a_name_in_s_is_read_as_that_of_another_name(lang, sentence, masked):
+    counts = COUNTS | dict.fromkeys(("Das", "Dat", "ist", "is", "Hund"), 9)
+    assert Names(counts, {"Peter": 7, "David": 7}, lang).masked(sentence)[0] == masked
 
 
 def test_a_surname_replaces_an_unknown_name_after_a_title():

@@ -155,6 +155,20 @@ def test_a_genitive_or_a_period_may_follow_a_stand_in(text, name):
     assert contains(text, name)
 
 
+@pytest.mark.parametrize(
+    ("lang", "name", "translation", "expected"),
+    [
+        ("de", "Hodges", "Peters Hund", "Hodges' Hund"),
+        ("de", "Moritz", "Peters Hund", "Moritz' Hund"),
+        ("de", "Zork", "Peters Hund", "Zorks Hund"),
+        ("en", "Hodges", "Peter's dog", "Hodges's dog"),
+        ("sv", "Hodges", "Peters hund", "Hodgess hund"),
+    ],
+)
+def test_the_german_genitive_of_a_name_in_s_has_an_apostrophe(lang, name, translation, expected):
+    assert restored(translation, {"Peter": name}, lang) == expected
+
+
 def test_a_restored_text_is_not_taken_for_a_stand_in():
     assert restored("12 ist Peter", {"12": "www.Peter.de/15", "15": "x", "Peter": "Zork"}) == (
         "www.Peter.de/15 ist Zork"

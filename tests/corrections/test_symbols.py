@@ -44,6 +44,19 @@ def test_symbols_in_parentheses_are_removed_with_them():
     )
 
 
+def test_no_space_follows_an_opening_mark():
+    text, symbols = without_symbols(f"A dog ({HEART} runs).")
+    assert text == "A dog (runs)."
+    assert with_symbols("Ein Hund (rennt).", text, symbols, None).startswith("Ein Hund (")
+
+
+@pytest.mark.parametrize("mark", "\u061f\u06d4\u0964")
+def test_symbols_precede_final_marks_of_other_scripts(mark):
+    text, symbols = without_symbols(f"a b {HEART}{mark}")
+    assert text == f"a b{mark}"
+    assert with_symbols(f"x y{mark}", text, symbols, None) == f"x y {HEART}{mark}"
+
+
 @pytest.mark.parametrize("symbol", SYMBOLS)
 @pytest.mark.parametrize(
     ("sentence", "rest"),
