@@ -35,6 +35,7 @@ def ask(directory: str | os.PathLike[str], requests: Sequence[Sequence[Any]]) ->
         [sys.executable, "-P", __file__, str(directory)],
         input=json.dumps(requests).encode("ascii"),
         capture_output=True,
+        env=os.environ | {"CUDA_VISIBLE_DEVICES": "-1"},  # this process may occupy the whole GPU
     )
     if done.returncode:
         raise RuntimeError(_reason_of_end(done))

@@ -16,7 +16,7 @@ from keras_transformer.export.check import ask
 from keras_transformer.export.compiled_search import MAX_COMPILED
 from keras_transformer.export.operations import check_operations
 from keras_transformer.export.signatures import IdTranslator, SavedSearch, TextTranslator
-from keras_transformer.export.versions import check_directory, new_version
+from keras_transformer.export.versions import check_directory, new_version, next_number
 from keras_transformer.export.weights import OneVariable, Variables
 from keras_transformer.files import check_directory_path, naming
 from keras_transformer.runs.run import Run
@@ -113,7 +113,7 @@ def export_saved_model(
         compiling = ", where XLA compiles it first" if options.xla else ""
         tell(f"checking its translations in a new process{compiling}")
         load_seconds, compared = compare(version.path, translator, options)
-        server_files.write_configuration(output, name, inputs)
+        server_files.write_configuration(output, name, next_number(output), inputs)
     return Report(version.path, _size(version.path), load_seconds, compared, example, inputs)
 
 
@@ -245,7 +245,9 @@ def _wanted(
     """
     is_alone = options.xla and len(texts) <= MAX_COMPILED
     batch_size = 1 if is_alone else len(texts)
-    return [best for best, *_ in translator.translate(texts, search, batch_size=batch_size)]
+    no_lines = [None] * len(texts)
+    found = translator.translate(texts, search, batch_size=batch_size, numbers=no_lines)
+    return [best for best, *_ in found]
 
 
 def _searches(translator: Translator, options: Options) -> dict[str, SearchSettings]:

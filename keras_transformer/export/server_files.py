@@ -96,13 +96,16 @@ def write_warmup(
 
 
 def write_configuration(
-    directory: str | os.PathLike[str], name: str, inputs: Mapping[str, list]
+    directory: str | os.PathLike[str], name: str, version: int, inputs: Mapping[str, list]
 ) -> None:
-    """Write models.config, batching_parameters.txt and README.txt, unless they exist.
+    """Write README.txt, and models.config and batching_parameters.txt unless they exist.
+
+    README.txt describes the newest version. The others may have been edited.
 
     Args:
         directory: the directory of the version directories.
         name: name of the model.
+        version: number of the newest version.
         inputs: an example, {"source": strings} or {"source_ids": lists of ids}.
     """
     config = model_server_config_pb2.ModelServerConfig()
@@ -112,18 +115,19 @@ def write_configuration(
     files = {
         MODELS_FILE: text_format.MessageToString(config),
         BATCHING_FILE: BATCHING,
-        README_FILE: _readme(name, inputs),
     }
     for file_name, content in files.items():
         path = Path(directory) / file_name
         if not path.exists():
             write_bytes(path, content.encode("utf-8"))
+    readme = _readme(name, version, inputs)
+    write_bytes(Path(directory) / README_FILE, readme.encode("utf-8"))
 
 
-def _readme(name: str, inputs: Mapping[str, list]) -> str:
+def _readme(name: str, version: int, inputs: Mapping[str, list]) -> str:
     """Return the text for those who receive an export."""
     loading = TEXT_LOADING if "source" in inputs else IDS_LOADING
-    program = textwrap.indent(_program("1", inputs), "    ")
+    program = textwrap.indent(_program(str(version), inputs), "    ")
     return README.format(name=name, loading=loading, program=program)
 
 

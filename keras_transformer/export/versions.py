@@ -74,7 +74,7 @@ def new_version(
 
 def _rename(part: Path, directory: Path) -> Path:
     """Rename a complete version to the next free number, and return its new path."""
-    number = max(_numbers(directory), default=0) + 1
+    number = next_number(directory)
     while True:
         path = directory / str(number)
         try:
@@ -87,6 +87,11 @@ def _rename(part: Path, directory: Path) -> Path:
             if not path.exists():
                 raise
             number += 1  # another export has taken the number in the meantime
+
+
+def next_number(directory: str | os.PathLike[str]) -> int:
+    """Return the number of the next version in a directory."""
+    return max(_numbers(Path(directory)), default=0) + 1
 
 
 def _numbers(directory: Path) -> list[int]:

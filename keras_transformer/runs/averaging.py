@@ -108,10 +108,12 @@ def _write(
 ) -> None:
     """Write a run directory with other weights than those of `run`."""
     Run.create(directory, run.config, mean_of)
-    for path in run.other_files():
+    copied = run.other_files()
+    for path in copied:
         copy_file(path, directory / path.name)
     if run.manifest:
-        run.manifest.save(directory)
+        # A training that is running may have removed what belongs to earlier weights.
+        run.manifest.only({path.name for path in copied}).save(directory)
     Checkpoints(directory / BEST, named_variables(model), run.identity_in(BEST)).save(number)
 
 

@@ -15,7 +15,7 @@ development builds before version 0.1.0 have no manifest until their training is
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,11 @@ class Manifest:
     def without_file(self, name: str) -> "Manifest":
         """Return this manifest without a file."""
         return replace(self, files={each: self.files[each] for each in self.files if each != name})
+
+    def only(self, names: Container[str]) -> "Manifest":
+        """Return this manifest with no other files than those with some names."""
+        kept = {name: value for name, value in self.files.items() if name in names}
+        return replace(self, files=kept)
 
     @property
     def identity(self) -> str:

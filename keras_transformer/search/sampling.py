@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import tensorflow as tf
 
 from keras_transformer.kernels.dense import size
-from keras_transformer.kernels.top_k import take
+from keras_transformer.kernels.top_k import NEVER, take
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import (
     Hypotheses,
@@ -82,6 +82,9 @@ class Sampling(Strategy):
         return Hypotheses(take(state.ids, order)[:, :, 1:], best, self.done(state))
 
 
+LOWEST = 1e-30  # temperature. At lower ones, float32 would have numbers that are not exact.
+
+
 def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
     """Draw an id from each distribution, by inverting its cumulative distribution function.
 
@@ -95,7 +98,7 @@ def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
     """
     vocab_size = size(logits, 2)
     count = tf.minimum(settings.top_k, vocab_size) if settings.top_k else vocab_size
-    best, ids = tf.math.top_k(logits / settings.temperature, count)  # (n, k, count)
+    best, ids = tf.math.top_k(_divided(logits, settings.temperature), count)  # (n, k, count)
     probabilities = tf.nn.softmax(best)
     before = tf.cumsum(probabilities, axis=-1, exclusive=True)
     allowed = before < settings.top_p  # not even the best id if top_p is 0 in float32
@@ -104,6 +107,17 @@ def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:
     place = tf.reduce_sum(tf.cast(cumulative <= threshold, tf.int32), axis=-1)  # (n, k)
     last = tf.maximum(tf.reduce_sum(tf.cast(allowed, tf.int32), axis=-1) - 1, 0)
     return tf.gather(ids, tf.minimum(place, last), batch_dims=2)
+
+
+def _divided(logits: Tensor, temperature: float) -> Tensor:
+    """Return logits (n, k, V) divided by a temperature of any size.
+
+    The largest one becomes 0, because others could exceed the numbers of their type. Those of ids
+    that must not be drawn stay `NEVER`: a high temperature would make them likely.
+    """
+    divisor = max(temperature, LOWEST)
+    divided = (logits - tf.reduce_max(logits, axis=-1, keepdims=True)) / divisor
+    return tf.where(logits > NEVER / 2, divided, NEVER)
 
 
 def _uniform(shape: tuple, seed: int | None) -> Tensor:

@@ -107,15 +107,24 @@ def test_the_program_in_the_readme_beside_the_versions_runs(exported, translator
 
 
 def test_the_readme_beside_an_export_of_ids_needs_no_tensorflow_text(tmp_path):
-    write_configuration(tmp_path, "toy", {"source_ids": [[40, 3, 41]]})
+    write_configuration(tmp_path, "toy", 7, {"source_ids": [[40, 3, 41]]})
     text = (tmp_path / "README.txt").read_text(encoding="utf-8")
     assert "import tensorflow_text" not in text
     assert "source_ids=tf.constant([[40, 3, 41]])" in text
+    assert "load('7')" in text
+
+
+def test_the_readme_is_that_of_the_newest_version(tmp_path):
+    write_configuration(tmp_path, "toy", 1, {"source_ids": [[40, 3, 41]]})
+    write_configuration(tmp_path, "toy", 2, {"source": ["ba"]})
+    text = (tmp_path / "README.txt").read_text(encoding="utf-8")
+    assert "load('2')" in text
+    assert "source_ids" not in text
 
 
 def test_an_edited_configuration_is_not_overwritten(tmp_path):
     (tmp_path / "batching_parameters.txt").write_text("mine")
-    write_configuration(tmp_path, "toy", {"source": ["ba"]})
+    write_configuration(tmp_path, "toy", 1, {"source": ["ba"]})
     assert (tmp_path / "batching_parameters.txt").read_text() == "mine"
     assert (tmp_path / "models.config").is_file()
 

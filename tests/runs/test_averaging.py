@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from keras_transformer.errors import NoRun, PathTaken, UserError
-from keras_transformer.runs.averaging import average
+from keras_transformer.runs import averaging
+from keras_transformer.runs.averaging import assign_average, average
 from keras_transformer.runs.checkpoints import (
     epoch_ends,
     latest_checkpoint,
@@ -65,6 +66,21 @@ def test_an_average_has_the_files_of_its_run(run, tmp_path, last):
     assert (made.examples(), made.calibration()) == (run.examples(), run.calibration())
     assert made.decoding() == run.decoding() is not None
     assert made.words() == run.words() is not None
+
+
+def test_a_training_may_remove_what_belongs_to_earlier_weights_meanwhile(
+    run, tmp_path, monkeypatch
+):
+    def assign(*arguments):
+        Run.open(tmp_path / "run").remove_decoding()
+        assign_average(*arguments)
+
+    shutil.copytree(run.directory, tmp_path / "run")
+    monkeypatch.setattr(averaging, "assign_average", assign)
+    average(tmp_path / "run", tmp_path / "mean")
+    names = {path.name for path in Run.open(tmp_path / "mean").other_files()}
+    assert "lexicon.npz" in names
+    assert "decoding.json" not in names
 
 
 def test_an_average_records_its_origin_and_is_never_the_newest_run(run, tmp_path):

@@ -6,6 +6,7 @@ import tensorflow as tf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from keras_transformer.kernels.top_k import NEVER
 from keras_transformer.search.sampling import Sampling, draw
 from keras_transformer.search.settings import SearchSettings
 from tests.search.test_search import (
@@ -68,6 +69,20 @@ def test_a_top_p_that_is_0_in_float32_draws_the_most_probable_id():
     logits = tf.constant([[[1.0, 3.0, 2.0, -9.0]]])
     chosen = draw(logits, tf.constant([[0.5]]), SearchSettings("sampling", top_p=1e-50))
     assert int(chosen[0, 0]) == 1
+
+
+@pytest.mark.parametrize("uniform", [0.0, 0.5, 1 - 2**-24])
+def test_suppressed_ids_are_not_drawn_at_the_highest_temperature(uniform):
+    logits = tf.constant([[[NEVER + 5, 3.0, NEVER, 2.0]]])
+    hot = SearchSettings("sampling", temperature=1e9)
+    assert int(draw(logits, tf.constant([[uniform]]), hot)[0, 0]) in (1, 3)
+
+
+@pytest.mark.parametrize("temperature", [1e-38, 1e-45])
+def test_the_most_probable_id_is_drawn_at_the_lowest_temperature(temperature):
+    logits = tf.constant([[[12.0, 11.0, 13.0, 12.5]]])
+    cold = SearchSettings("sampling", temperature=temperature)
+    assert int(draw(logits, tf.constant([[0.9]]), cold)[0, 0]) == 2
 
 
 def sample(table, execution=None, **options):

@@ -115,7 +115,8 @@ def _ordered(translator: Translator, sentences: Sequence[str]) -> list[str]:
     Those whose translation is probably right come before the others, and longer sentences, in which
     there is more to see, before shorter ones.
     """
-    found = translator.translate(sentences, SearchSettings(length_penalty=0))
+    no_lines = [None] * len(sentences)
+    found = translator.translate(sentences, SearchSettings(length_penalty=0), numbers=no_lines)
     is_sure = {text: _is_sure(best) for text, [best, *_] in zip(sentences, found, strict=True)}
     return sorted(sentences, key=lambda text: (is_sure[text], len(text)), reverse=True)
 
