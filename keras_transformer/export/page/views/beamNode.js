@@ -1,7 +1,7 @@
 /** A node of the tree of beam search in words. */
 
 import { lengthPenalty } from "../engine/strategy.js";
-import { isToken, shown } from "../interface/labels.js";
+import { isolated, isToken, shown } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { pathTo } from "./beamTree.js";
 
@@ -41,7 +41,7 @@ export function factsOf(node, search) {
   const log = decimal(node.logProbability);
   return [
     `Position ${node.column}, candidate ${node.rank}, ${fateOf(node, search)}`,
-    `probability of “${shown(node.label)}” ${percent(node.probability)}`,
+    `probability of “${isolated(shown(node.label))}” ${percent(node.probability)}`,
     `log probability ${log}`,
     `score ${log} / ${penalty} = ${decimal(node.score)}`,
   ];

@@ -1,6 +1,6 @@
 /** What the length penalty changes among the translations that a search has found. */
 
-import { shownTranslation } from "../interface/labels.js";
+import { isolated, shownTranslation } from "../interface/labels.js";
 import { decimal } from "../interface/numbers.js";
 
 const STOPPED =
@@ -58,7 +58,8 @@ export function penaltyEffect(found, largest, hasStopped) {
 
 function winning({ alpha, other }, side) {
   const condition = `With a length penalty ${side} ${decimal(alpha)}`;
-  return `${condition}, “${shownTranslation(other.text)}” would have the best score of these`;
+  const text = isolated(shownTranslation(other.text));
+  return `${condition}, “${text}” would have the best score of these`;
 }
 
 function compared(best, other, more, longer) {

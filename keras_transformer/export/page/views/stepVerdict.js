@@ -1,7 +1,7 @@
 /** What there is to say about the translation that the steps walk through. */
 
 import { element, redraw } from "../interface/dom.js";
-import { isToken, shown, shownTranslation } from "../interface/labels.js";
+import { isolated, isToken, shown, shownTranslation } from "../interface/labels.js";
 import { decimal, large, percent } from "../interface/numbers.js";
 import { productsOf } from "../interface/wordProbabilities.js";
 import { legible } from "./pieces.js";
@@ -31,7 +31,7 @@ export class StepVerdict {
 
   #surprise(walk) {
     const { label, probability, step } = leastProbable(walk);
-    const place = label === "<end>" ? "the end of the translation" : `“${shown(label)}”`;
+    const place = label === "<end>" ? "the end of the translation" : `“${isolated(shown(label))}”`;
     const button = element(
       "button",
       {
@@ -77,7 +77,7 @@ function headline({ kind, chosen, target }) {
   const steps = new Intl.ListFormat("en").format(chosen.map(String));
   const last = chosen.at(-1);
   const label = target.labels[last];
-  const text = isToken(label) ? "the end" : `“${legible(label)}”`;
+  const text = isToken(label) ? "the end" : `“${isolated(legible(label))}”`;
   return strong(`You changed step${chosen.length > 1 ? "s" : ""} ${steps}: ${text}.`);
 }
 
@@ -87,7 +87,7 @@ function comparison({ target, logProbability, network }) {
   }
   const { translation, logProbability: own } = network;
   const difference = own - logProbability;
-  const given = `The network’s own: “${shownTranslation(translation)}”, ${decimal(own)}`;
+  const given = `The network’s own: “${isolated(shownTranslation(translation))}”, ${decimal(own)}`;
   const ratio = times(Math.exp(Math.abs(difference)));
   if (Math.abs(difference) < EQUAL) {
     return `${given}, about as probable.`;
