@@ -52,6 +52,10 @@ SEARCHES = {
     "ctranslate2": "; CTranslate2 takes its search settings when it translates",
     "html": "; a page has beam search, which is greedy search with --beam-size 1",
 }
+# {(format, argument): why the format does not accept it}
+REASONS = {
+    ("ctranslate2", "shortlist"): "; a CTranslate2 model always has the shortlist of its run",
+}
 
 
 def make_parser() -> command_line.Parser:
@@ -96,6 +100,7 @@ def check_accepted(name: str, chosen: str) -> None:
     formats = [each for each, names in FLAGS.items() if name in names]
     if chosen not in formats:
         why = SEARCHES.get(chosen, "") if name in search_flags.SETTINGS else ""
+        why = REASONS.get((chosen, name), why)
         flag = settings_flags.flag(name)
         raise UserError(f"{flag}: for --format {' or '.join(formats)} only{why}")
 

@@ -98,7 +98,7 @@ def search_settings(arguments: argparse.Namespace, defaults: SearchSettings) -> 
 
 def add_rerank_flag(add: AddArgument) -> None:
     """Add the flag that turns off reranking."""
-    text = "rank the hypotheses of beam search by the network alone, without word statistics"
+    text = "rank the hypotheses of beam search by the network alone, not by word statistics as well"
     add("--no-rerank", action="store_true", help=text)
 
 
@@ -110,8 +110,8 @@ def is_reranked(arguments: argparse.Namespace, search: SearchSettings) -> bool:
 def add_shortlist_flag(add: AddArgument) -> None:
     """Add the flag of the shortlist."""
     text = (
-        "consider only the target subwords that the training pairs align with those of the source, "
-        "and the most frequent ones"
+        "translate faster: consider only the target subwords that the training pairs align with "
+        "those of the source, and the most frequent ones"
     )
     add("--shortlist", action="store_true", help=text)
 

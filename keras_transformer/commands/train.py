@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Trains a translator and saves it in a run directory. Ctrl-C saves the state and stops; the same
 command without --fresh resumes training. Without --train, the built-in corpus and settings tuned
-for it are used; the defaults below are those for other corpora.
+for it are used. The defaults below are those for other corpora; --hours and --start-from choose
+many settings differently, which --dry-run shows.
 
   %(prog)s
   %(prog)s --train pairs.tsv --source-lang en --target-lang de --checkpoint checkpoints/mine

@@ -213,7 +213,8 @@ class TrainingConfig(Settings):
     )
     bleu_sentences: int = setting(
         500,
-        "validation sentences translated after each epoch for BLEU",
+        "validation sentences translated after each epoch for BLEU, and at the end for the "
+        "calibration",
         minimum=1,
         maximum=MAX_COUNT,
     )

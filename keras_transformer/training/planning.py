@@ -92,14 +92,14 @@ def plan_text(statistics: TextStatistics, chosen: Mapping[str, object]) -> Plan:
     size = chosen.get("vocab_size") or _vocabulary(statistics, joint)
     kind = "one for both languages" if joint else "one per language"
     why = "as chosen" if joint != has_common_script else _script_text(has_common_script)
-    return Plan(
-        {
-            "joint_vocabulary": joint,
-            "vocab_size": size,
-            "tied_embeddings": "all" if joint else "output",
-        },
-        (f"vocabulary: {kind} ({why}), up to {size:,} subwords",),
-    )
+    settings = {
+        "joint_vocabulary": joint,
+        "vocab_size": size,
+        "tied_embeddings": "all" if joint else "output",
+    }
+    tied = _chosen_or(settings, chosen)["tied_embeddings"]
+    reason = f"vocabulary: {kind} ({why}), up to {size:,} subwords; tied embeddings: {tied}"
+    return Plan(settings, (reason,))
 
 
 def _script_text(has_common_script: bool) -> str:
@@ -224,13 +224,13 @@ def plan_training(basis: Basis) -> Plan:
     steps = basis.throughput.steps_per_epoch * (2 * both + (epochs - both) * (1 + share))
     warmup = round(min(max(WARMUP_SHARE * steps, SHORTEST_WARMUP), LONGEST_WARMUP))
     settings = {"rate": rate, **directions, "warmup_steps": warmup}
-    used = _chosen_or(settings, basis.chosen)
+    used, training = _chosen_or(settings, basis.chosen), basis.config.training
     first = f"the first {both:,} in both directions" if both else "in one direction"
     reasons = (
         f"{basis.describe_epochs(epochs)}, {first}; dropout {used['rate']}",
         f"learning rate: rises for {used['warmup_steps']:,} steps to "
-        f"{basis.config.training.peak_learning_rate}, and falls over the last {DECAY_SHARE:.0%} of "
-        "the time",
+        f"{training.peak_learning_rate}, and falls over the last {DECAY_SHARE:.0%} of "
+        f"the time{'' if training.average_last else ', instead of an average of checkpoints'}",
     )
     return Plan(settings, reasons)
 

@@ -71,6 +71,11 @@ INVALID = [
         f"--length-penalty: for --format savedmodel or html only; {AT_TRANSLATION}",
     ),
     (["--format", "ctranslate2", "--xla"], "--xla: for --format savedmodel only"),
+    (
+        ["--format", "ctranslate2", "--shortlist"],
+        "--shortlist: for --format savedmodel only; a CTranslate2 model always has the shortlist "
+        "of its run",
+    ),
 ]
 
 

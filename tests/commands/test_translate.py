@@ -4,12 +4,14 @@ import re
 import shutil
 import signal
 
+import numpy as np
 import pytest
 
 from keras_transformer.commands.drawing import attention
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.translation.line_translator import LineTranslator
+from keras_transformer.translation.shortlist import Shortlist
 from tests.limits import limited_files
 from tests.programs import HOME, run_python
 from tests.rest.scripted_server import ScriptedServer, answering
@@ -330,6 +332,22 @@ def test_n_best_is_the_number_of_samples(call, small_run):
     assert scores == sorted(scores, reverse=True)
     assert len({line.split("\t")[2] for line in samples}) > 2
     assert translated(call, small_run, *flags, "ba lo ki", "de") == samples
+
+
+def test_a_shortlist_limits_the_subwords_of_translations(
+    call, small_run, translator, tmp_path, monkeypatch
+):
+    """Here it has all ids but the first one of the greedy translation."""
+    [[best]] = translator.translate(["ba lo ki"], SearchSettings("greedy"))
+    others = np.delete(np.arange(translator.target_subwords.size), best.ids[0])
+    monkeypatch.setattr(Shortlist, "ids", lambda *_: others.astype(np.int32))
+    [short] = translated(call, small_run, "--search", "greedy", "--shortlist", "ba lo ki")
+    assert short not in ("", best.text)
+    pairs, output = tmp_path / "pairs.tsv", tmp_path / "output.txt"
+    pairs.write_text("ba lo ki\tx\n", encoding="utf-8")
+    flags = "--search", "greedy", "--shortlist", "--test", pairs, "--output", output
+    assert call("evaluate", "--checkpoint", small_run, *flags)[0] == 0
+    assert output.read_text(encoding="utf-8").splitlines() == [short]
 
 
 def test_a_very_low_temperature_samples_the_greedy_translation(call, small_run):

@@ -49,6 +49,18 @@ def test_the_reason_for_a_vocabulary_is_the_scripts_or_the_user(statistics, join
     assert f"({why})" in plan_text(statistics, chosen).reasons[0]
 
 
+@pytest.mark.parametrize(
+    ("statistics", "chosen", "tied"),
+    [
+        (ENGLISH_GERMAN, {}, "all"),
+        (ENGLISH_RUSSIAN, {}, "output"),
+        (ENGLISH_GERMAN, {"tied_embeddings": "none"}, "none"),
+    ],
+)
+def test_the_reason_for_a_vocabulary_names_the_tied_embeddings(statistics, chosen, tied):
+    assert plan_text(statistics, chosen).reasons[0].endswith(f"; tied embeddings: {tied}")
+
+
 def test_languages_with_different_scripts_have_a_vocabulary_each():
     """Each language has half of the words: 8,000 / sqrt(2) is about 6,000."""
     settings = planned(plan_text(ENGLISH_RUSSIAN, {}))
@@ -178,6 +190,12 @@ def test_the_reasons_name_the_values_that_the_user_chose():
     assert "rises for 123 steps" in rate
     built_in = plan_built_in(basis(0.2, chosen, chosen))
     assert built_in.reasons[0].endswith("dropout 0.15")
+
+
+@pytest.mark.parametrize(("average_last", "is_replaced"), [(0, True), (10, False)])
+def test_the_decay_replaces_an_average_that_the_user_did_not_choose(average_last, is_replaced):
+    chosen = {"average_last": average_last}
+    assert ("instead of an average" in plan_training(basis(0.2, chosen)).reasons[1]) == is_replaced
 
 
 def test_the_size_of_a_batch_suits_the_lengths_that_the_user_chose():
