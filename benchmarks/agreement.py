@@ -1,8 +1,7 @@
 """Compare the translations of an exported CTranslate2 model with those of its run.
 
 The script prints the number of equal lines and the BLEU of both. It searches without a length
-penalty, which the two define differently. CTranslate2, in the extra `ctranslate2`, computes in
-float32.
+penalty, which the two define differently. CTranslate2 is in the extra `ctranslate2`.
 """
 
 import argparse
@@ -29,6 +28,12 @@ def make_parser() -> argparse.ArgumentParser:
     add("--test", nargs="+", required=True, metavar="FILE", help="sentence pairs: one file, or two")
     add("--beam-size", type=int, default=5, metavar="N", help="hypotheses (default 5)")
     add(
+        "--compute-type",
+        choices=("float32", "int8"),
+        default="float32",
+        help="numbers with which CTranslate2 computes (default float32)",
+    )
+    add(
         "--tokenize",
         choices=evaluate.TOKENIZERS,
         default="13a",
@@ -50,7 +55,9 @@ def main() -> int:
         exported = str(Path(directory) / "ctranslate2")
         export_ctranslate2(checkpoint, exported)
         longest = translator.max_target_length - 1
-        theirs = translate_by_ctranslate2(exported, sources, arguments.beam_size, longest)
+        theirs = translate_by_ctranslate2(
+            exported, sources, arguments.compute_type, arguments.beam_size, longest
+        )
     same = sum(our == their for our, their in zip(ours, theirs, strict=True))
     print(f"equal: {same:,} of {len(ours):,} lines")
     for name, translations in (("ours", ours), ("CTranslate2", theirs)):
@@ -60,7 +67,7 @@ def main() -> int:
 
 
 def translate_by_ctranslate2(
-    directory: str, sentences: Sequence[str], beam_size: int, longest: int
+    directory: str, sentences: Sequence[str], compute_type: str, beam_size: int, longest: int
 ) -> list[str]:
     """Return the translations of an exported model, of at most `longest` subwords."""
     # Imported here: if the extra is missing, the export has already failed with a clear message.
@@ -68,7 +75,7 @@ def translate_by_ctranslate2(
     from translators.with_ctranslate2 import models
 
     source, target = models(directory)
-    results = ctranslate2.Translator(directory, compute_type="float32").translate_batch(
+    results = ctranslate2.Translator(directory, compute_type=compute_type).translate_batch(
         [source.encode(sentence, out_type=str) for sentence in sentences],
         beam_size=beam_size,
         length_penalty=0,
