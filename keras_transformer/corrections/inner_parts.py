@@ -118,12 +118,15 @@ class InnerPart(NamedTuple):
 
         Args:
             own: the translation of the part.
-            old: the part of the translation of the sentence. Where it begins with the same word
-                with a capital in parentheses, that is a noun: (Essen inbegriffen).
+            old: the part of the translation of the sentence. If it begins with the same word with
+                a capital in parentheses, that is a noun: (Essen inbegriffen). So is such a word
+                alone in quotation marks: Das Wort "Liebe" ist kurz.
             counts: {word: occurrences in the target language}, case-sensitive.
         """
         if self.sentence[self.end] != ")":
-            return with_case_of(self.text, own, counts)
+            word = own.rstrip(MARKS)
+            is_same_word = word.isalpha() and word == old.rstrip(MARKS)
+            return own if is_same_word else with_case_of(self.text, own, counts)
         is_noun = old.split()[:1] == own.split()[:1] and own.split()[0] not in FORMAL
         if is_noun or is_formal(self.text, own):
             return own

@@ -198,7 +198,8 @@ def plan_batches(basis: Basis) -> Plan:
         return Plan({}, (f"batches: about {size * width:,} positions; optimizer: {optimizer}",))
     reason = (
         f"batches: about {SMALL_BATCH_POSITIONS:,} positions, because there would be only about "
-        f"{basis.steps:,.0f} of {POSITIONS:,}; optimizer: Muon, which needs fewer steps than Adam"
+        f"{basis.steps:,.0f} steps with {POSITIONS:,}; optimizer: Muon, which needs fewer steps "
+        "than Adam"
     )
     size = min(max(1, SMALL_BATCH_POSITIONS // width), size)
     return Plan({"batch_size": size, "optimizer": "muon"}, (reason,))

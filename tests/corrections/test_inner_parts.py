@@ -103,6 +103,8 @@ COUNTS = {"am": 9, "ein": 9, "sie": 9, "Am": 2, "Hund": 5, "Titanic": 1}
         ('Go "there" now.', 'Geh "dorthin" jetzt.', "?!", None),
         ('He said "you may" now.', 'Er sagte "sie" an.', "Sie sind", 'Er sagte "Sie sind" an.'),
         ('He said "they may" now.', 'Er sagte "sie" an.', "Sie sind", 'Er sagte "sie sind" an.'),
+        ('The "dog" sleeps.', 'Der "Am" ruht.', "Am.", 'Der "Am" ruht.'),
+        ('The "dog" sleeps.', 'Der "am" ruht.', "Am", 'Der "am" ruht.'),
         ("Go (they like you) on.", "Geh (Sie) an.", "Sie an", "Geh (sie an) an."),
         ("Go (you may be) now.", "Geh (sie sind an) jetzt.", "Sie sind", "Geh (Sie sind) jetzt."),
         ("Go (on foot) now.", "Geh (An Fuß) jetzt.", "An Hand", "Geh (An Hand) jetzt."),
