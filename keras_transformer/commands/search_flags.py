@@ -98,7 +98,7 @@ def search_settings(arguments: argparse.Namespace, defaults: SearchSettings) -> 
 
 def add_rerank_flag(add: AddArgument) -> None:
     """Add the flag that turns off reranking."""
-    text = "rank the hypotheses of beam search by the network alone, not by word statistics as well"
+    text = "rank the hypotheses of beam search by the network alone, ignoring word statistics"
     add("--no-rerank", action="store_true", help=text)
 
 

@@ -150,8 +150,8 @@ class ClockTime(NamedTuple):
         yield from (f"{half} um {time}" for half in halves for time in times)
 
 
-def no_count(form: str) -> str:
-    """Return the end of a pattern of a time's form: "und zwei" is no hour in "und zwei Hunde"."""
+def not_before_noun(form: str) -> str:
+    """Return the end of a pattern of a form of a time: "und zwei Hunde" contains no hour."""
     before, _, hour = form.partition(" ")
     is_ambiguous = hour.isalpha() and before.lower() in BEFORE_HOURS[1:]
     return r"(?! [A-ZÄÖÜ])" if is_ambiguous else ""

@@ -75,15 +75,19 @@ class Date(NamedTuple):
         """The date, its beginning before a later day (3. bis 5. Mai), and the day in words."""
         if not self.day:
             return (self.german,)
-        in_words = f"{num2words(int(self.day), to='ordinal', lang='de')}{{}} {MONTHS[self.month]}"
         joined = (f"{self.day}.{join}" for join in DAY_JOINS)
-        return self.german, *joined, *map(in_words.format, ("n", "", "r"))
+        in_words = (f"{self._ordinal}{end} {MONTHS[self.month]}" for end in ("n", "", "r"))
+        return self.german, *joined, *in_words
+
+    @property
+    def _ordinal(self) -> str:
+        """The day as a German word, such as "dritte"."""
+        return num2words(int(self.day or 0), to="ordinal", lang="de")
 
     @property
     def words(self) -> str:
         """A pattern of the day in words and the month in German, such as dritten Mai."""
-        ordinal = num2words(int(self.day or 0), to="ordinal", lang="de")
-        return rf"(?i:\b{ordinal}[nr]? {MONTHS[self.month]}\b)"
+        return rf"(?i:\b{self._ordinal}[nr]? {MONTHS[self.month]}\b)"
 
     @property
     def german_day(self) -> str:

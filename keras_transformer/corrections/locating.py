@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from keras_transformer.corrections.clock_times import no_count
+from keras_transformer.corrections.clock_times import not_before_noun
 from keras_transformer.corrections.measures import (
     CURRENCY_SIGNS,
     NO_DIGIT,
@@ -130,7 +130,9 @@ def _pattern(value: Value, translation: str, lang: str) -> re.Pattern[str]:
     """
     written = _with_plain_spaces(translation)
     present = [form for form in value.forms if _with_plain_spaces(form) in written]
-    forms = [_bounded(form) + _no_other_currency(form, value) + no_count(form) for form in present]
+    forms = [
+        _bounded(form) + _no_other_currency(form, value) + not_before_noun(form) for form in present
+    ]
     others = [*_shared_units(value), _pair(value, lang), _words(value, lang), _half(value, lang)]
     others += [_equivalent(value, lang)]
     return re.compile("|".join([*forms, *filter(None, others)]) or NEVER)

@@ -103,7 +103,7 @@ class Manifest:
         return replace(self, files={each: self.files[each] for each in self.files if each != name})
 
     def only(self, names: Container[str]) -> "Manifest":
-        """Return this manifest with no other files than those with some names."""
+        """Return this manifest with only the files of some names."""
         kept = {name: value for name, value in self.files.items() if name in names}
         return replace(self, files=kept)
 

@@ -82,7 +82,7 @@ class Sampling(Strategy):
         return Hypotheses(take(state.ids, order)[:, :, 1:], best, self.done(state))
 
 
-LOWEST = 1e-30  # temperature. At lower ones, float32 would have numbers that are not exact.
+LOWEST = 1e-30  # temperature. Lower ones may become 0 in float32.
 
 
 def draw(logits: Tensor, uniform: Tensor, settings: SearchSettings) -> Tensor:

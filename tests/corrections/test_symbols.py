@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from keras_transformer.corrections.copying import Copier
 from keras_transformer.corrections.formats import Formats
+from keras_transformer.corrections.placing import placed
 from keras_transformer.corrections.symbols import with_symbols, without_symbols
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.line_translator import LineTranslator
@@ -47,7 +48,8 @@ def test_symbols_in_parentheses_are_removed_with_them():
 def test_no_space_follows_an_opening_mark():
     text, symbols = without_symbols(f"A dog ({HEART} runs).")
     assert text == "A dog (runs)."
-    assert with_symbols("Ein Hund (rennt).", text, symbols, None).startswith("Ein Hund (")
+    assert with_symbols("Ein Hund (rennt).", text, symbols, None) == f"Ein Hund (rennt {HEART})."
+    assert placed(HEART, 10, "Ein Hund (rennt).")[0] == f"Ein Hund ({HEART} rennt)."
 
 
 @pytest.mark.parametrize("mark", "\u061f\u06d4\u0964")
