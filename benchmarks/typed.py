@@ -2,12 +2,14 @@
 
     python benchmarks/typed.py --checkpoint checkpoints/phrasebook-en-de
     python benchmarks/typed.py --checkpoint checkpoints/multi30k --pair test.en test.de
+    python benchmarks/typed.py --checkpoint checkpoints/multi30k --pair test.en test.de --alone
 
 The script translates variants of sentence pairs like `translate.py`: the validation pairs of the
 built-in corpus, or parallel files. It scores them with BLEU: in lower case and in capitals (scored
 without case), without the final punctuation mark (on both sides), with typographic apostrophes,
 after a tab or a no-break space, and with two sentences per line. The share is that of the BLEU of
-the plain pairs, scored in the same way.
+the plain pairs, scored in the same way. With --alone, the lines go to the network as they are
+typed, as in an export that other programs call.
 """
 
 import argparse
@@ -23,6 +25,7 @@ with quiet_stderr():
     from keras_transformer.text.lines import read_lines
     from keras_transformer.threads import one_thread_per_operation
     from keras_transformer.translation.line_translator import LineTranslator
+    from keras_transformer.translation.translator import Translator
 
 MARKS = ".?!"
 
@@ -88,18 +91,27 @@ def report(pairs: Sequence[tuple[str, str]], translate: Callable[[Side], list[st
         print(f"{name:24} BLEU {score:6.2f} plain {whole:6.2f} share {score / whole:7.1%}")
 
 
+def by_lines(checkpoint: str) -> Callable[[Side], list[str]]:
+    """Return a function that translates lines like `translate.py`."""
+    translator = LineTranslator.load(checkpoint)
+    return lambda lines: [line.translations()[0].text for line in translator.translate(lines)]
+
+
+def by_network(checkpoint: str) -> Callable[[Side], list[str]]:
+    """Return a function that translates lines by the network alone."""
+    translator = Translator.load(checkpoint)
+    return lambda lines: [best.text for best, *_ in translator.translate(lines)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
     parser.add_argument("--split", choices=("validation", "test"), default="validation")
     parser.add_argument("--pair", nargs=2, metavar=("SOURCE", "TARGET"), help="parallel files")
+    parser.add_argument("--alone", action="store_true", help="measure the network alone")
     arguments = parser.parse_args()
     one_thread_per_operation()
-    translator = LineTranslator.load(arguments.checkpoint)
-
-    def translate(lines: Side) -> list[str]:
-        return [line.translations()[0].text for line in translator.translate(lines)]
-
+    translate = (by_network if arguments.alone else by_lines)(arguments.checkpoint)
     sides = map(read_lines, arguments.pair or ())
     pairs = list(zip(*sides, strict=True)) or phrasebook.pairs(arguments.split)
     report(pairs, translate)

@@ -35,10 +35,11 @@ class BeamState(NamedTuple):
 class BeamSearch(Strategy):
     """Keeps the `beam_size` most probable prefixes; the constructor is that of `Strategy`.
 
-    A hypothesis ends when its continuation by the end token is among the `beam_size` best. A source
-    is done when `beam_size` hypotheses have ended, or when no live hypothesis can rank among the
-    `n_best` any more. With a beam of 1, this is greedy search. The result of a source does not
-    depend on the other sources of the batch. Hypotheses that do not end within the limit rank last.
+    A hypothesis ends when its continuation by the end token is among the `beam_size` best, but not
+    at the first position: a translation has at least one other id. A source is done when
+    `beam_size` hypotheses have ended, or when no live hypothesis can rank among the `n_best` any
+    more. With a beam of 1, this is greedy search. The result of a source does not depend on the
+    other sources of the batch. Hypotheses that do not end within the limit rank last.
     """
 
     @staticmethod
@@ -61,8 +62,9 @@ class BeamSearch(Strategy):
         logits, network = step(state.ids[:, :, position], position, lineage, state.network)
         best = self.execution.best_continuations(state.scores, logits, 2 * beam_size)
         scores, parents, ids = best  # each (n, 2 k)
-        candidates = write(take(state.ids, parents), position + 1, ids)  # (n, 2 k, T + 1)
         ended = ids == self.target.end
+        scores = tf.where(ended & (position == 0), NEVER, scores)
+        candidates = write(take(state.ids, parents), position + 1, ids)  # (n, 2 k, T + 1)
         penalty = length_penalty(position + 1, self.settings.length_penalty)
         finished = _finished(state, self.done(state), candidates, scores, ended, penalty)
         live = _live(candidates, lineage, scores, parents, ended, beam_size)

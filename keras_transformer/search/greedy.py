@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import tensorflow as tf
 
+from keras_transformer.kernels.top_k import take
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.search.strategy import (
     Hypotheses,
@@ -29,7 +30,10 @@ class GreedyState(NamedTuple):
 
 
 class GreedySearch(Strategy):
-    """Takes the most probable id at each position; the constructor is that of `Strategy`."""
+    """Takes the most probable id at each position; the constructor is that of `Strategy`.
+
+    The first id is not the end token: a translation has at least one other id.
+    """
 
     @staticmethod
     def width(settings: SearchSettings) -> int:
@@ -49,8 +53,7 @@ class GreedySearch(Strategy):
         lineage = own_lineage(position, tf.shape(state.ids)[0], 1, self.target.max_length)
         ids = state.ids[:, position, tf.newaxis]  # (n, 1)
         logits, network = step(ids, position, lineage, state.network)
-        best = self.execution.best_continuations(state.scores[:, tf.newaxis], logits, 1)
-        scores, _, ids = (tensor[:, 0] for tensor in best)
+        scores, ids = self._continued(position, state.scores[:, tf.newaxis], logits)
         ids = tf.where(state.ended, 0, ids)
         return GreedyState(
             state.rows,
@@ -60,6 +63,20 @@ class GreedySearch(Strategy):
             state.ended | (ids == self.target.end),
             network,
         )
+
+    def _continued(self, position: Tensor, scores: Tensor, logits: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the scores of the hypotheses with their next ids, and these ids, each (n,)."""
+
+        def most_probable() -> tuple[Tensor, Tensor]:
+            totals, _, ids = self.execution.best_continuations(scores, logits, 1)
+            return totals[:, 0], ids[:, 0]
+
+        def most_probable_but_end() -> tuple[Tensor, Tensor]:
+            totals, _, ids = self.execution.best_continuations(scores, logits, 2)
+            place = tf.cast(ids[:, :1] == self.target.end, tf.int32)  # 1 if the end comes first
+            return take(totals, place)[:, 0], take(ids, place)[:, 0]
+
+        return tf.cond(position == 0, most_probable_but_end, most_probable)
 
     def done(self, state: GreedyState) -> Tensor:
         return state.ended

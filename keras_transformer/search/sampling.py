@@ -38,6 +38,7 @@ class SamplingState(NamedTuple):
 class Sampling(Strategy):
     """Draws `n_best` samples for each source, and ranks them by their scores.
 
+    The first id is not the end token: a translation has at least one other id.
     The random numbers of a source depend on the seed and on its row in the batch, not on when the
     other sources finish. The constructor is that of `Strategy`.
     """
@@ -60,7 +61,9 @@ class Sampling(Strategy):
         shape = tf.shape(state.scores)[0], self.settings.n_best
         lineage = own_lineage(position, *shape, self.target.max_length)
         logits, network = step(state.ids[:, :, position], position, lineage, state.network)
-        drawn = draw(logits, state.uniform[:, :, position], self.settings)
+        is_end = tf.range(size(logits, 2)) == self.target.end
+        allowed = tf.where(is_end & (position == 0), NEVER, logits)
+        drawn = draw(allowed, state.uniform[:, :, position], self.settings)
         log_probability = tf.gather(tf.nn.log_softmax(logits), drawn, batch_dims=2)
         ids = tf.where(state.ended, 0, drawn)
         return SamplingState(

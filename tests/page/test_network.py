@@ -28,11 +28,13 @@ from tests.page.node import run_node
 
 LONGEST = 12  # ids of a source; a target has one more
 NEVER = -1e9
-# layers of the encoder and the decoder, d_model, heads, dff, norm_first, tied_embeddings, weights
+# layers of the encoder and the decoder, d_model, heads, dff, norm_first, tied_embeddings, weights,
+# and what is added to the logit of the end token
 NETWORKS = {
-    "post-norm": (1, 2, 12, 3, 17, False, "none", "int8"),
-    "pre-norm": (2, 1, 8, 2, 13, True, "all", "float16"),
-    "output": (1, 1, 10, 1, 8, True, "output", "int8"),
+    "post-norm": (1, 2, 12, 3, 17, False, "none", "int8", 0),
+    "pre-norm": (2, 1, 8, 2, 13, True, "all", "float16", 0),
+    "output": (1, 1, 10, 1, 8, True, "output", "int8", 0),
+    "empty": (1, 1, 10, 1, 8, True, "output", "int8", 9),  # it would end each translation at once
 }
 OFF = [
     {"kind": "encoder", "layer": 1, "head": 1},
@@ -92,7 +94,7 @@ def page_search(beam_size, length_penalty):
     return {"beamSize": beam_size, "lengthPenalty": length_penalty}
 
 
-def make_case(layers, decoder_layers, d_model, heads, dff, norm_first, tied, kind):
+def make_case(layers, decoder_layers, d_model, heads, dff, norm_first, tied, kind, end):
     sources, targets = zip(*pairs_of_two_languages(200), strict=True)
     if tied == "all":
         source_subwords = target_subwords = trained_subwords([*sources, *targets], 64, "en")
@@ -108,6 +110,8 @@ def make_case(layers, decoder_layers, d_model, heads, dff, norm_first, tied, kin
         # Larger than at the start of a training, so that the probabilities differ.
         noise = draw.normal(0, 0.5 if len(weight.shape) == 1 else 1.2 * d_model**-0.5, weight.shape)
         weight.assign(noise + (weight.name == "gamma"))
+    bias = model.final_layer.bias
+    bias.assign(bias + end * tf.one_hot(target_subwords.end, target_subwords.size))
     tensors = quantized(model, kind)
     assign(model, tensors)
     entries, weights = pack(tensors)
@@ -200,6 +204,17 @@ def test_translations_are_those_of_the_translator(case, answers):
             assert one["target"]["ids"] == list(best.ids)
             assert np.prod(one["probabilities"]) == pytest.approx(np.exp(one["logProbability"]))
         assert [one["truncated"] for one in found] == [text == texts[-2] for text in texts]
+
+
+def test_no_translation_is_empty(answered):
+    case, answers = answered["empty"]
+    source, target = case.pair()
+    end = case.translator.target_subwords.end
+    assert np.argmax(logits(case, source, target)[0]) == end
+    texts = case.texts * len(BEAMS)
+    for text, one in zip(texts, answers[: len(texts)], strict=True):
+        begins = one["target"]["ids"][:2]
+        assert not text.strip(" ▁") or (len(begins) == 2 and begins[1] != end), text
 
 
 def test_logits_equal_those_of_the_network(case, answers):
@@ -337,7 +352,8 @@ def test_the_candidates_of_a_beam_are_the_best_continuations(case, answers):
         fates, kept = [], 0
         for rank, (_, i) in enumerate(wanted):
             is_end = i == subwords.end
-            fates.append("ended" if is_end and rank < 3 else "dropped")
+            may_end = rank < 3 and step["position"] > 0
+            fates.append("ended" if is_end and may_end else "dropped")
             if not is_end and kept < 3:
                 fates[-1], kept = "kept", kept + 1
         assert [each["fate"] for each in candidates] == fates

@@ -104,6 +104,24 @@ def test_scores_are_those_of_the_samples_and_the_best_come_first(options):
         assert [score for score, _ in found] == sorted((score for score, _ in found), reverse=True)
 
 
+@pytest.mark.parametrize("execution", [None, XLA])
+def test_the_first_id_is_drawn_from_all_but_the_end(execution):
+    table = random_model(0, sharpness=0.5)
+    for (_, prefix), logits in table.items():
+        if not prefix:
+            logits[:] = [-30, 1, 1, 1 + np.log(8)]  # the end has a probability of 0.8
+    hypotheses = sample(table, execution, n_best=100, length_penalty=0.0)
+    first = hypotheses.ids.numpy()[:, :, 0]
+    assert 0.3 < (first == 1).mean() < 0.7
+    assert set(first.ravel()) == {1, 2}
+    for source in range(3):
+        score, ids = found_by(hypotheses, source)[0]
+        ids = trimmed(ids)
+        logs = [log_softmax(table[source, ids[:n]])[ids[n]] for n in range(len(ids))]
+        assert score == pytest.approx(sum(logs), rel=1e-4)
+        assert logs[0] == pytest.approx(np.log(0.1), rel=1e-4)
+
+
 def test_the_seed_determines_the_samples():
     table = random_model(1, sharpness=0.5)
     first, again, other = (sample(table, seed=seed).ids.numpy() for seed in (1, 1, 2))
@@ -122,11 +140,11 @@ def test_sources_that_leave_the_batch_do_not_change_the_others(seed):
     table = random_model(seed, sharpness=4.0)
     for (source, _), logits in table.items():
         if source == 0:
-            logits[:] = [0, 0, 0, 30]  # ends at once
+            logits[:] = [0, 0, 0, 30]  # ends as soon as possible
     leaving, staying = (sample(table, execution) for execution in (None, XLA))
     np.testing.assert_array_equal(leaving.ids, staying.ids)
     np.testing.assert_allclose(leaving.scores, staying.scores, rtol=1e-5)
-    assert leaving.ids[0, :, 0].numpy().tolist() == [END] * 3
+    assert leaving.ids[0, :, 1].numpy().tolist() == [END] * 3
 
 
 def test_top_k_of_one_equals_greedy_search():

@@ -76,10 +76,12 @@ def penalty(length, alpha):
 
 
 def brute_force(table, source, alpha):
-    """Every hypothesis that ends within the limit, the best first: (score, ids)."""
+    """Every hypothesis that ends after at least one id and within the limit: (score, ids), the best
+    first.
+    """
     found = []
     others = [i for i in range(VOCAB) if i != END]
-    for length in range(1, LONGEST + 1):
+    for length in range(2, LONGEST + 1):
         for beginning in itertools.product(others, repeat=length - 1):
             ids = (*beginning, END)
             total = sum(log_softmax(table[source, ids[:n]])[ids[n]] for n in range(length))
@@ -102,7 +104,7 @@ def plain_beam_search(table, source, beam_size, alpha):
         ended += [
             (score / penalty(length, alpha), ids)
             for score, ids in candidates[:beam_size]
-            if ids[-1] == END
+            if ids[-1] == END and length > 1
         ]
         going = [each for each in candidates if each[1][-1] != END][:beam_size]
         if len(ended) >= beam_size:
@@ -193,8 +195,11 @@ def test_asking_for_fewer_gives_the_first_of_all(seed, alpha, n_best):
 
 
 def test_the_search_ends_when_nothing_better_can_come():
-    """With a certain end, one position is enough for the best, but not for the best two."""
+    """With a certain end after 0, two positions are enough for the best, but not for two."""
     table = {key: np.array([0.0, 0.0, 0.0, 20.0]) for key in random_model(0)}
+    for (_, prefix), logits in table.items():
+        if prefix in ((), (1,), (2,)):
+            logits[:] = [9, 0, 0, -20]
     positions = []
 
     def steps_of(n_best):
@@ -210,8 +215,24 @@ def test_the_search_ends_when_nothing_better_can_come():
         search(strategy, counted, tf.constant(3), state(2))
         return len(positions)
 
-    assert steps_of(1) == 1
-    assert steps_of(2) == 2
+    assert steps_of(1) == 2
+    assert steps_of(2) == 3
+
+
+@pytest.mark.parametrize("execution", [None, XLA])
+def test_no_translation_is_empty(execution):
+    """Even if the network ends it at once; the scores are those that the network gives the ids."""
+    table = random_model(0)
+    for (_, prefix), logits in table.items():
+        if not prefix:
+            logits[END] = 30
+    found = [run_greedy(table, execution=execution)]
+    found += [run_beam(table, beam_size, 0.0, execution=execution) for beam_size in (1, 3)]
+    for hypotheses, beam_size in zip(found, (1, 1, 3), strict=True):
+        for source in range(3):
+            results = found_by(hypotheses, source)
+            assert not any(ids[0] == END for _, ids in results)
+            assert_same(results, plain_beam_search(table, source, beam_size, 0.0))
 
 
 @pytest.mark.parametrize("beam_size", [2, 3])
@@ -242,7 +263,7 @@ def test_a_shorter_search_knows_whether_a_longer_one_finds_the_same(max_length, 
         for source in np.flatnonzero(hypotheses.done):
             wanted = plain_beam_search(table, source, 3, alpha)[:1]
             assert_same(found_by(hypotheses, source), wanted)
-    assert done == {False, True}
+    assert done == ({False, True} if max_length > 1 else {False})
 
 
 @pytest.mark.parametrize("seed", range(10))

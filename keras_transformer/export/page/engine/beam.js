@@ -6,8 +6,9 @@ import { NEVER, topK } from "./topK.js";
 /**
  * Keeps the `beamSize` most probable prefixes.
  *
- * A hypothesis ends when its continuation by the end token is among the `beamSize` best. The search
- * is done when `beamSize` hypotheses have ended, or when no live one can become the best any more.
+ * A hypothesis ends when its continuation by the end token is among the `beamSize` best, but
+ * not at the first position: a translation has at least one other id. The search is done when
+ * `beamSize` hypotheses have ended, or when no live one can become the best any more.
  */
 export class BeamSearch {
   /**
@@ -73,15 +74,15 @@ export class BeamSearch {
     return bestContinuations(this.live, logs, 2 * this.beamSize).map(({ parent, id }, rank) => {
       const log = logs[parent][id];
       const hypothesis = this.live[parent].extended(id, log, states[parent]);
-      const fate = this.fate(id, rank, slots);
+      const fate = this.fate(hypothesis, rank, slots);
       return { parent, id, log, hypothesis, fate, slot: fate === "kept" ? slots++ : null };
     });
   }
 
   /** Return what becomes of a candidate, given the number of those that were kept before it. */
-  fate(id, rank, slots) {
-    if (id === this.target.end) {
-      return rank < this.beamSize ? "ended" : "dropped";
+  fate({ last, length }, rank, slots) {
+    if (last === this.target.end) {
+      return rank < this.beamSize && length > 1 ? "ended" : "dropped";
     }
     return slots < this.beamSize ? "kept" : "dropped";
   }
