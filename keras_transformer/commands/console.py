@@ -62,13 +62,12 @@ def translate_lines(
     Yields:
         For each line its `n_best` translations, one per line, with columns separated by tabs.
     """
-    options = {"batch_size": batch_size} | ({"search": search} if search else {})
     n_best = search.n_best if search else 1
     number = 1
     with _summarized(warnings):
         for buffer in _buffers(lines, buffer_size):
             found: list[TranslatedLine] = []
-            translated = translator.stream(buffer, first_number=number, **options)
+            translated = translator.stream(buffer, number, search, batch_size=batch_size)
             for line, texts in output_format(translated):
                 yield from output_lines(number + len(found), line, texts, n_best, scores)
                 found.append(line)

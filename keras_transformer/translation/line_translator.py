@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from keras_transformer.corrections.copying import Copier
+from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.casing import without_capitals
 from keras_transformer.text.reading import normalized
 from keras_transformer.text.sentences import split_sentences
@@ -73,14 +74,22 @@ class LineTranslator:
         return [without_capitals(each, self.source_lang) for each in sentences]
 
     def translate(
-        self, lines: Sequence[str], first_number: int = 1, **options: object
+        self,
+        lines: Sequence[str],
+        first_number: int = 1,
+        search: SearchSettings | None = None,
+        **options: object,
     ) -> list[TranslatedLine]:
         """Translate lines. The sentences of all lines share batches.
+
+        Of the translations of a sentence that have the same text, for example because a correction
+        made them equal, only the first is kept. Samples may be equal.
 
         Args:
             lines: the lines.
             first_number: number of the first line, for warnings.
-            **options: `search` and `batch_size` of `Translator.translate`.
+            search: the `SearchSettings`, or None for the translator's own.
+            **options: `batch_size` of `Translator.translate`.
 
         Returns:
             A `TranslatedLine` for each line.
@@ -88,10 +97,14 @@ class LineTranslator:
         Raises:
             TypeError: If `lines` is a single string.
         """
-        return list(self.stream(lines, first_number, **options))
+        return list(self.stream(lines, first_number, search, **options))
 
     def stream(
-        self, lines: Sequence[str], first_number: int = 1, **options: object
+        self,
+        lines: Sequence[str],
+        first_number: int = 1,
+        search: SearchSettings | None = None,
+        **options: object,
     ) -> Iterator[TranslatedLine]:
         """Translate lines, with the arguments and the errors of `translate`.
 
@@ -100,10 +113,13 @@ class LineTranslator:
             as soon as all its sentences are translated.
         """
         require_list(lines)
+        options |= {"search": search} if search else {}
         split = [self.sentences(line) for line in lines]
         numbers = [n for n, line in enumerate(split, first_number) for _ in line]
         flat = [sentence for line in split for sentence in line]
         translated = iter(self.translated(flat, numbers, options))
         for line, parts in zip(lines, split, strict=True):
             sentences = tuple(itertools.islice(translated, len(parts)))
+            if search is None or search.strategy == "beam":
+                sentences = tuple(each.without_repetitions() for each in sentences)
             yield TranslatedLine(sentences, self.target_lang, line)

@@ -29,7 +29,11 @@ from keras_transformer.translation.features import (
 )
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.ngrams import Ngrams
-from keras_transformer.translation.translation import SentenceTranslator, Translation
+from keras_transformer.translation.translation import (
+    SentenceTranslator,
+    Translation,
+    without_repetitions,
+)
 from keras_transformer.translation.translator import Translator
 
 MAX_PAIRS = 300_000  # pairs to learn from; a larger corpus is sampled
@@ -176,16 +180,8 @@ class Reranking:
         found = list(self.translator.translate(sentences, search.with_all_hypotheses(), **options))
         ordered = self.reranker.order(sentences, found)
         if search.strategy == "beam":
-            ordered = list(map(_without_repetitions, ordered))
+            ordered = list(map(without_repetitions, ordered))
         return [each[: search.n_best] for each in ordered]
-
-
-def _without_repetitions(translations: Sequence[Translation]) -> list[Translation]:
-    """Return the first translation with each text, in order."""
-    found: dict[str, Translation] = {}
-    for each in translations:
-        found.setdefault(each.text, each)
-    return list(found.values())
 
 
 def reranked(translator: SentenceTranslator, reranker: Reranker | None) -> SentenceTranslator:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from keras_transformer.text.sentences import join_sentences
-from keras_transformer.translation.translation import Translation
+from keras_transformer.translation.translation import Translation, without_repetitions
 
 T = TypeVar("T")
 
@@ -36,6 +36,10 @@ class TranslatedSentence(NamedTuple):
     def with_texts(self, change: Callable[[str], str]) -> "TranslatedSentence":
         """Return the sentence with the texts of its translations changed by a function."""
         return self._replace(found=[replace(each, text=change(each.text)) for each in self.found])
+
+    def without_repetitions(self) -> "TranslatedSentence":
+        """Return the sentence with only the first of its translations that have the same text."""
+        return self._replace(found=without_repetitions(self.found))
 
 
 @dataclass(frozen=True)

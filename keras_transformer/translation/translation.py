@@ -42,6 +42,14 @@ def require_list(sentences: Sequence[str]) -> None:
             raise TypeError(f"sentence {number} must be a string, not {sentence!r}")
 
 
+def without_repetitions(translations: Sequence[Translation]) -> list[Translation]:
+    """Return the first translation with each text, in order."""
+    found: dict[str, Translation] = {}
+    for each in translations:
+        found.setdefault(each.text, each)
+    return list(found.values())
+
+
 class SentenceTranslator(Protocol):
     """A `Translator`, a `Reranking`, a `ServedTranslator` or a `Streaming`."""
 

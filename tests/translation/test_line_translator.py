@@ -3,7 +3,7 @@ import unicodedata
 import pytest
 
 from keras_transformer.corrections.copying import Copier
-from keras_transformer.corrections.formats import Formats
+from keras_transformer.corrections.formats import Formats, formats
 from keras_transformer.errors import UserError
 from keras_transformer.runs.run import Run
 from keras_transformer.search.settings import SearchSettings
@@ -64,6 +64,29 @@ def test_translation_k_joins_translations_k_and_adds_their_scores():
         ("YES.1 NO.0", -3.0),
         ("YES.2 NO.0", -4.0),
     ]
+
+
+class Numbering:
+    """A substitute for a translator whose translations differ until a correction changes them."""
+
+    def translate(self, sentences, search=None, numbers=None):
+        texts = "Es kostet 3,500 Euro.", "Es kostet 3.500 Euro.", "Das kostet 3.500 Euro."
+        return [[Translation(text, 0.0, (1,)) for text in texts] for _ in sentences]
+
+
+@pytest.mark.parametrize(
+    ("search", "count"),
+    [(None, 2), (SETTINGS, 2), (SearchSettings("sampling", n_best=3), 3)],
+)
+def test_translations_that_corrections_make_equal_are_returned_once(search, count):
+    """But samples may be equal."""
+    counts = dict.fromkeys(["It", "costs", "euros", "Es", "Das", "kostet", "Euro"], 9)
+    copier = Copier(counts, counts, formats("en", "de"))
+    translator = LineTranslator(Numbering(), copier=copier)
+    [line] = translator.translate(["It costs 3,500 euros."], search=search)
+    texts = [each.text for each in line.translations()]
+    expected = ["Es kostet 3.500 Euro."] * (count - 1)
+    assert texts == [*expected, "Das kostet 3.500 Euro."]
 
 
 def test_a_run_is_loaded_with_reranking(small_run, reranking):
