@@ -2,7 +2,7 @@
 
 Usage: python docs/build.py [--checkpoint DIR] [--site-dir DIR]
 
-Trains the built-in run first if it does not exist, which takes six to thirteen minutes on two
+Trains the built-in run first if it does not exist, which may take half an hour on two
 cores.
 """
 

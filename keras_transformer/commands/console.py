@@ -60,7 +60,7 @@ def translate_lines(
         output_format: the `OutputFormat` of the translations.
 
     Yields:
-        For each line its `n_best` translations, one per line, with columns separated by tabs.
+        For each line up to `n_best` translations, one per line, with columns separated by tabs.
     """
     n_best = search.n_best if search else 1
     number = 1

@@ -64,8 +64,9 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     """Add the flags of the search and of the output format."""
     search_flags.add_search_flags(add, RERANKED)
     text = (
-        "translations of each line, or samples with --search sampling; if N is more than 1, each "
-        "follows the number of its input line and a tab (default 1)"
+        "largest number of different translations of each line, or number of samples with "
+        "--search sampling; if N is more than 1, each follows the number of its input line and a "
+        "tab (default 1)"
     )
     add("--n-best", type=int, metavar="N", help=text)
     text = (

@@ -102,7 +102,7 @@ def batch_of_translations(
 
     Raises:
         UserError: If there are too many sentences, one is empty or longer than the network reads,
-            a translation is empty, or the network has no such layer or head.
+            or the network has no such layer or head.
     """
     check_sentences(sentences)
     check_layer(layer, translator.num_layers("decoder"), "decoder")
@@ -112,9 +112,6 @@ def batch_of_translations(
         for number, sentence in enumerate(sentences, 1)
     ]
     targets = [list(found[0].ids) for found in translator.translate(sentences)]
-    for number, target in enumerate(targets, 1):
-        if len(target) <= 2:
-            raise UserError(f"the translation of sentence {number} is empty")
     ids = pad(targets)[:, :-1]
     inputs = tf.constant(pad(sources)), tf.constant(ids)
     _, weights = translator.model(inputs, training=False, return_attention=True)

@@ -37,6 +37,7 @@ class LineTranslator:
         self.source_lang = source_lang
         self.target_lang = target_lang
         self.split = split
+        self.translator = translator
         self.translated = sentence_translation(translator, copier)
 
     @classmethod
@@ -83,12 +84,13 @@ class LineTranslator:
         """Translate lines. The sentences of all lines share batches.
 
         Of the translations of a sentence that have the same text, for example because a correction
-        made them equal, only the first is kept. Samples may be equal.
+        made them equal, only the first is kept, so there may be fewer than `n_best`. Samples may be
+        equal.
 
         Args:
             lines: the lines.
             first_number: number of the first line, for warnings.
-            search: the `SearchSettings`, or None for the translator's own.
+            search: the `SearchSettings`, or None for those of the translator.
             **options: `batch_size` of `Translator.translate`.
 
         Returns:
@@ -120,6 +122,11 @@ class LineTranslator:
         translated = iter(self.translated(flat, numbers, options))
         for line, parts in zip(lines, split, strict=True):
             sentences = tuple(itertools.islice(translated, len(parts)))
-            if search is None or search.strategy == "beam":
+            if not self._draws_samples(search):
                 sentences = tuple(each.without_repetitions() for each in sentences)
             yield TranslatedLine(sentences, self.target_lang, line)
+
+    def _draws_samples(self, search: SearchSettings | None) -> bool:
+        """Return whether translations are samples, which may be equal."""
+        search = search or getattr(self.translator, "search", None)
+        return isinstance(search, SearchSettings) and search.strategy == "sampling"

@@ -79,7 +79,16 @@ class Case:
             ["occlusion", pair],
             ["embedded", {"ids": source}],
             ["beam", {"source": source, "search": page_search(3, 1.0)}],
+            *(
+                ["outcomes", {"source": source, "search": page_search(*beam), "never": self.never}]
+                for beam in BEAMS
+            ),
         ]
+
+    @property
+    def never(self):
+        """Ids that a search must not generate."""
+        return self.description["never"]
 
     def json(self):
         return {
@@ -187,7 +196,7 @@ def log_softmax(scores):
 def searchable(case, scores):
     """Log probabilities in a search, which must not generate some ids."""
     scores = scores.astype(np.float64)
-    scores[..., case.description["never"]] += NEVER
+    scores[..., case.never] += NEVER
     return log_softmax(scores)
 
 
@@ -215,6 +224,19 @@ def test_no_translation_is_empty(answered):
     for text, one in zip(texts, answers[: len(texts)], strict=True):
         begins = one["target"]["ids"][:2]
         assert not text.strip(" ▁") or (len(begins) == 2 and begins[1] != end), text
+
+
+def test_the_view_says_why_the_end_does_not_come_first(answered):
+    case, answers = answered["empty"]
+    grouped = zip(case.questions(), answers, strict=True)
+    outcomes = [found for (method, _), found in grouped if method == "outcomes"]
+    assert len(outcomes) == len(BEAMS)
+    for columns in outcomes:
+        first, *later = columns
+        assert (first[0]["label"], first[0]["fate"]) == ("<end>", "dropped: cannot come first")
+        probabilities = [each["probability"] for each in first]
+        assert probabilities == sorted(probabilities, reverse=True)
+        assert not any("first" in each["fate"] for column in later for each in column)
 
 
 def test_logits_equal_those_of_the_network(case, answers):

@@ -15,8 +15,8 @@ import { penaltyEffect } from "./penaltyEffect.js";
 
 const COLUMNS = ["Continues", "Subword", "Probability", "Log probability", "Score", "Outcome"];
 const GREEDY =
-  "Greedy search keeps a single hypothesis: at each position, it adds the most probable subword. " +
-  "Choose a larger beam size to see hypotheses compete.";
+  "Greedy search keeps a single hypothesis: at each position, it adds the most probable subword " +
+  "(but <end> cannot come first). Choose a larger beam size to see hypotheses compete.";
 const HINT =
   "Thicker lines lead to more probable subwords. Choose a subword to see its numbers; arrow keys " +
   "move along the lines.";
@@ -24,7 +24,8 @@ const ABOUT =
   "At each position, the most probable continuations of all hypotheses are the candidates, of " +
   "which as many as the beam size are kept. A hypothesis with <end> is a translation, and its " +
   "score is its log probability divided by a penalty that grows with its length: " +
-  "((5 + length) / 6) to the power of the length penalty.";
+  "((5 + length) / 6) to the power of the length penalty. A translation has at least one " +
+  "subword, so <end> cannot come first.";
 const MODULE = "keras_transformer.search.beam";
 
 class BeamView {

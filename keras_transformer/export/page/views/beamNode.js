@@ -28,8 +28,11 @@ export function fateOf(node, { beamSize, ranks }) {
   if (node.fate === "ended") {
     return ranks.has(node) ? `ended: translation ${ranks.get(node)}` : "ended";
   }
-  const isEnd = node.label === "<end>";
-  return isEnd ? `dropped: not among the ${beamSize} best candidates` : "dropped";
+  if (node.label !== "<end>") {
+    return "dropped";
+  }
+  const isFirst = node.column === 1;
+  return `dropped: ${isFirst ? "cannot come first" : `not among the ${beamSize} best candidates`}`;
 }
 
 /** Return what is known about a node, as a list of short texts. */

@@ -21,7 +21,8 @@ export function greedyTrace(result, best, never, alpha) {
     const before = sumOfLogs(result.probabilities.slice(0, position));
     const candidates = all
       .slice(0, CANDIDATES)
-      .map((each) => scored(each, before, position, alpha));
+      .map((each) => scored(each, before, position, alpha))
+      .sort((one, other) => other.probability - one.probability); // the first is not always written
     return { position, candidates };
   });
   return {
