@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,16 @@ def load_script(name: str) -> ModuleType:
 
 
 def run_python(*arguments: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run Python in a new process, in the directory of the repository."""
+    """Run Python in a new process, in the directory of the repository.
+
+    The variables with which this process configured TensorFlow are not passed on.
+    """
     command = [sys.executable, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, cwd=HOME, **options)
+    return subprocess.run(
+        command, capture_output=True, cwd=HOME, **{"env": user_environment()} | options
+    )
+
+
+def user_environment() -> dict[str, str]:
+    """Return the environment without the variables that commands set for TensorFlow."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XLA_"))}

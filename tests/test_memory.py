@@ -16,7 +16,8 @@ needs_glibc = pytest.mark.skipif(sys.platform != "linux", reason="needs glibc")
 
 # Prints how many pages a process faults in when it frees and allocates the same memory again.
 PROGRAM = """
-import sys
+import ctypes, sys
+ctypes.CDLL(None).prctl(41, 1, 0, 0, 0)  # PR_SET_THP_DISABLE: pages of the usual size
 from tests.test_memory import faults_of_reused_memory
 from keras_transformer.memory import keep_freed_memory
 if "keep" in sys.argv:

@@ -1,13 +1,11 @@
 """The names that `import keras_transformer` makes available."""
 
 import ast
-import os
 from pathlib import Path
 
 import pytest
 
 import keras_transformer as kt
-from tests.programs import run_python
 
 NAMES = [
     "Axis",
@@ -85,11 +83,3 @@ def test_type_checkers_see_the_same_names():
 def test_other_names_do_not_exist():
     with pytest.raises(AttributeError, match="'keras_transformer' has no attribute 'Transfomer'"):
         _ = kt.Transfomer
-
-
-def test_the_import_of_tensorflow_is_silent():
-    program = "import keras_transformer as kt; kt.Transformer; print(kt.create_look_ahead_mask(1))"
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("TF_")}
-    done = run_python("-c", program, env=environment)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"[[0.]]" in done.stdout

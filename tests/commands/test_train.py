@@ -18,7 +18,7 @@ from keras_transformer.training import session
 from keras_transformer.training.throughput import Throughput
 from keras_transformer.training.trainer import Trainer
 from tests.conftest import SMALL, toy_pairs, write_pairs
-from tests.programs import HOME, run_python
+from tests.programs import HOME, run_python, user_environment
 
 SMALL_FLAGS = [f"--{name.replace('_', '-')}={value}" for name, value in SMALL.items()]
 
@@ -183,9 +183,8 @@ def test_train_stop_resume_and_translate(call, tmp_path):
     pairs = write_pairs(tmp_path / "pairs.tsv", toy_pairs(150))
     flags = ["--train", pairs, "--checkpoint", tmp_path / "run", *SMALL_FLAGS]
     long = [sys.executable, "train.py", *map(str, flags), "--epochs", "100000", "--patience", "0"]
-    with subprocess.Popen(
-        long, cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(long, cwd=HOME, env=user_environment(), **pipes) as process:
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(3)]
         process.send_signal(signal.SIGINT)

@@ -4,6 +4,7 @@ import gzip
 import itertools
 import socket
 import time
+from types import SimpleNamespace
 
 import hypothesis
 import pytest
@@ -155,7 +156,8 @@ def test_an_invalid_length_is_survived(length):
 
 def test_delays_double_and_end_before_the_deadline(monkeypatch):
     delays = []
-    monkeypatch.setattr(time, "sleep", delays.append)
+    clock = SimpleNamespace(monotonic=lambda: sum(delays), sleep=delays.append)
+    monkeypatch.setattr("keras_transformer.rest.transport.time", clock)
     with ScriptedServer(BUSY) as server:
         for timeout in (300, 4):
             with pytest.raises(UserError, match="busy"):

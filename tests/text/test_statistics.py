@@ -79,5 +79,12 @@ def test_lengths_include_start_and_end(translator):
     lengths = [2 + len(subwords.bpemb.spm.encode(sentence)) for sentence in sentences]
     found = LengthStatistics.of(sentences, subwords)
     assert found.mean == pytest.approx(np.mean(lengths))
-    assert (found.most, found.longest) == (max(lengths), max(lengths))
+    assert found.longest == max(lengths)
     assert found.unknown == "€"
+
+
+def test_most_sentences_are_99_percent(translator):
+    subwords = translator.source_subwords
+    found = LengthStatistics.of(["ba"] * 199 + ["ba lo ki"] * 2, subwords)
+    assert found.most == 2 + len(subwords.bpemb.spm.encode("ba"))
+    assert found.longest == 2 + len(subwords.bpemb.spm.encode("ba lo ki"))

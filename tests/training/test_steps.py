@@ -53,8 +53,7 @@ def test_gradients_are_clipped_to_the_norm(tmp_path):
     assert norm_of_gradient(clip_norm=free * 4) == pytest.approx(free, rel=1e-4)
 
 
-@pytest.mark.parametrize("optimizer", ["adam", "muon"])
-@pytest.mark.parametrize("replicas", [1, 2])
+@pytest.mark.parametrize(("optimizer", "replicas"), [("adam", 1), ("muon", 2)])
 def test_a_step_that_is_not_finite_changes_no_variable(tmp_path, optimizer, replicas):
     strategy = make_strategy("mirrored" if replicas == 2 else None)
     trainer = new_trainer(tmp_path / "run", strategy, optimizer=optimizer)
