@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from keras_transformer.counting import counted
 from keras_transformer.errors import UserError
 from keras_transformer.model.positions import positional_encoding
 from keras_transformer.pictures import positions as pictures
@@ -134,12 +135,8 @@ def plot_positions(
     makers = _views(length, d_model, offset)
     chosen = makers if view == "all" else {view: makers[view]}
     blocks = [block for make in chosen.values() for block in make()]
-    title = f"positional encoding of {_positions(length)}, d_model {d_model:,}"
+    title = f"positional encoding of {counted(length, 'position')}, d_model {d_model:,}"
     return pictures.plot_blocks(blocks, title, _notes(length, d_model, offset, chosen))
-
-
-def _positions(length: int) -> str:
-    return "1 position" if length == 1 else f"{length:,} positions"
 
 
 def save_rings(path: str | os.PathLike[str], length: int = 50, d_model: int = 256) -> None:
@@ -154,7 +151,7 @@ def save_rings(path: str | os.PathLike[str], length: int = 50, d_model: int = 25
         UserError: If a number is out of range, the depth is odd, or the file cannot be written.
     """
     check_rings(length, d_model)
-    title = f"positional encoding of {_positions(length)}, d_model {d_model:,}"
+    title = f"positional encoding of {counted(length, 'position')}, d_model {d_model:,}"
     save_animation(frames(rings_of(length, d_model), title), path, MILLISECONDS, colors=COLORS)
 
 

@@ -200,7 +200,9 @@ def _scale(axes: Axes, values: NDArray, ratios: bool) -> None:
 
 def number(value: float) -> str:
     """Return a number of an axis, such as 0.0005, 1.5 or 10,000."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.6g}"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return np.format_float_positional(float(f"{value:.6g}"), trim="-")
 
 
 def _share_x(panels: Sequence[Axes]) -> None:

@@ -13,8 +13,11 @@ CODE_LETTERS = r"(?!(?:TOP|MID|PRE|SUB)-)[^\W\d_]{1,3}-(?=\d)"
 WORD = re.compile(rf"(?:-|{CODE_LETTERS})?(\w+)")
 # Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
 NUMBER = re.compile(r"[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S")
+ENDINGS = {"de": r"ERN?|S?TE[MNRS]?", "fr": r"ER|RE|E|[ÈE]ME|H[0-9]*"}  # 80er, 1er, 14h30
+# Letters that have no capital, or a rare one. `str.isupper` takes them for small letters.
+WITHOUT_CAPITAL = str.maketrans("", "", "ßªº")
 # Languages in which ı, the capital of which is I, is another letter than i.
-DOTLESS = frozenset(("az", "tr"))
+DOTLESS = frozenset(("az", "crh", "gag", "tr"))
 SMALL_I = str.maketrans("İI", "iı")
 CAPITAL_I = str.maketrans("iı", "İI")
 # Marks, and the number of a list or a note: "[1] ".
@@ -39,7 +42,9 @@ def upper_case(text: str, lang: str) -> str:
 def is_in_capitals(text: str) -> bool:
     """Return whether the letters of a text are capitals, in a script that has capitals."""
     letters = list(filter(str.isalpha, text))
-    return text.isupper() and sum(map(_has_case, letters)) >= MOST * len(letters)
+    return text.translate(WITHOUT_CAPITAL).isupper() and sum(map(_has_case, letters)) >= MOST * len(
+        letters
+    )
 
 
 def _has_case(letter: str) -> bool:
@@ -50,7 +55,7 @@ def without_capitals(sentence: str, lang: str = "") -> str:
     """Convert a sentence typed in capitals to sentence case; return any other unchanged.
 
     E-mail addresses, web addresses, codes, units and the English pronoun "I" keep their capitals.
-    The endings of numbers do not: 2nd, 5pm.
+    The endings of English, German and French numbers do not: 2nd, 5pm, 80er, 14h30.
 
     Args:
         sentence: the sentence.
@@ -77,9 +82,15 @@ def _kept(sentence: str, lang: str) -> Iterator[tuple[int, str]]:
     for start, end in addresses(sentence):
         yield start, sentence[start:end]
     for match in WORD.finditer(sentence):
-        if any(map(str.isdecimal, match[1])) and not NUMBER.fullmatch(match[1]):
+        if any(map(str.isdecimal, match[1])) and not _is_number(match[1], lang):
             yield match.start(), match[0]
     for match in UNIT.finditer(sentence):
         yield match.start(1), SPELLINGS[match[1]]
     for match in PRONOUN.finditer(sentence) if lang == "en" else ():
         yield match.start(), match[0]
+
+
+def _is_number(word: str, lang: str) -> bool:
+    """Return whether a word in capitals is a number with an ending, and not a code."""
+    endings = ENDINGS.get(lang, "(?!)")
+    return bool(NUMBER.fullmatch(word) or re.fullmatch(rf"[0-9]+(?:{endings})", word))

@@ -72,8 +72,14 @@ def evenly_spaced(pairs: Iterable[Pair], most: int) -> list[Pair]:
         pairs: the pairs, which are read twice.
         most: the maximum number.
     """
-    step = max(1, -(-sum(1 for _ in pairs) // most))
-    return list(itertools.islice(pairs, 0, None, step))
+    return evenly_spaced_and_counted(pairs, most)[0]
+
+
+def evenly_spaced_and_counted(pairs: Iterable[Pair], most: int) -> tuple[list[Pair], int]:
+    """Return what `evenly_spaced` returns, and the number of all pairs."""
+    count = sum(1 for _ in pairs)
+    step = max(1, -(-count // most))
+    return list(itertools.islice(pairs, 0, None, step)), count
 
 
 def hash_of(*parts: object) -> str:

@@ -1,19 +1,20 @@
 """Statistics of sentence pairs: words, scripts and lengths, from which settings are chosen."""
 
 import itertools
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from keras_transformer.text.pairs import Pair
+from keras_transformer.text.pairs import Pair, evenly_spaced_and_counted
 from keras_transformer.text.scripts import common_share, script_of, script_shares
 from keras_transformer.text.subwords import Subwords
 
 UNSPACED_SCRIPTS = {
     *("CJK", "HIRAGANA", "IDEOGRAPHIC", "KATAKANA", "KATAKANA-HIRAGANA"),
-    *("KHMER", "LAO", "MYANMAR", "THAI"),
+    *("KHMER", "LAO", "MYANMAR", "THAI", "TIBETAN"),
 }
 MAX_SAMPLE = 50_000  # pairs from which statistics of a corpus are computed
 
@@ -44,9 +45,7 @@ def sample_pairs(pairs: Iterable[Pair]) -> tuple[list[Pair], int]:
     Args:
         pairs: (source, target) strings, which are read twice.
     """
-    count = sum(1 for _ in pairs)
-    step = -(-count // MAX_SAMPLE) or 1
-    return list(itertools.islice(pairs, 0, None, step)), count
+    return evenly_spaced_and_counted(pairs, MAX_SAMPLE)
 
 
 def text_statistics(sample: list[Pair], count: int) -> TextStatistics:
@@ -67,10 +66,13 @@ def text_statistics(sample: list[Pair], count: int) -> TextStatistics:
 
 def _num_words(sentences: Sequence[str]) -> float:
     letters = Counter(itertools.chain.from_iterable(sentences))
-    unspaced = sum(
-        number for letter, number in letters.items() if script_of(letter) in UNSPACED_SCRIPTS
-    )
+    unspaced = sum(number for letter, number in letters.items() if _is_unspaced(letter))
     return sum(len(text.split()) for text in sentences) + unspaced / 2
+
+
+def _is_unspaced(char: str) -> bool:
+    """Return whether a character is a letter or a mark of a script without spaces."""
+    return script_of(char) in UNSPACED_SCRIPTS and unicodedata.category(char)[0] != "P"
 
 
 class LengthStatistics(NamedTuple):

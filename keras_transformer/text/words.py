@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from keras_transformer.text.normalization import composed
+from keras_transformer.text.normalization import composed, with_straight_apostrophes
 
 # Combining marks, such as the vowel signs of Hindi. Those of symbols and emoji are left out.
 SYMBOL_MARKS = frozenset((*range(0x20D0, 0x2100), 0xFE0E, 0xFE0F))
@@ -17,9 +17,11 @@ MARKS = "".join(
 )
 # The lookahead makes Latin text fast, for which the long list of marks need not be searched.
 MARK = rf"(?![\x00-\u02ff])[{MARKS}]"
+# A mark, or a character that joins or separates two letters: Persian and Sinhala words have it.
+INNER = rf"(?:{MARK}|[\u200c\u200d](?=\w))"
 # Possessive quantifiers: a part of a word is no word, and several marks are matched in one way.
-LETTERS = rf"[^\W\d_]++(?:{MARK}++[^\W\d_]*+)*+"
-LETTERS_AND_DIGITS = rf"\w++(?:{MARK}++\w*+)*+"
+LETTERS = rf"[^\W\d_]++(?:{INNER}++[^\W\d_]*+)*+"
+LETTERS_AND_DIGITS = rf"\w++(?:{INNER}++\w*+)*+"
 WORD = re.compile(rf"{LETTERS}(?:['-]{LETTERS})*")
 TOKEN = re.compile(rf"{LETTERS_AND_DIGITS}(?:['’]{LETTERS_AND_DIGITS})?|[^\w\s]")
 PUNCTUATION = frozenset("\"'.,;:!?…¿¡،؛؟।۔。、，；：！？")
@@ -29,18 +31,23 @@ MAX_WORDS = 200_000  # `count_words` keeps this many words, the most frequent on
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case, without numbers and punctuation."""
-    return [word.lower() for word in WORD.findall(composed(text))]
+    return [word.lower() for word in WORD.findall(_normalized(text))]
 
 
 def tokens(text: str) -> list[str]:
     """Return the words, numbers and punctuation marks of a text."""
-    return TOKEN.findall(composed(text))
+    return TOKEN.findall(_normalized(text))
 
 
 def count_words(sentences: Iterable[str]) -> dict[str, int]:
     """Return {word: number of occurrences} for the most frequent words, case-sensitive."""
-    counts = Counter(word for sentence in sentences for word in WORD.findall(composed(sentence)))
+    counts = Counter(word for sentence in sentences for word in WORD.findall(_normalized(sentence)))
     return dict(counts.most_common(MAX_WORDS))
+
+
+def _normalized(text: str) -> str:
+    """Return a text with composed letters and straight apostrophes, as the network reads it."""
+    return with_straight_apostrophes(composed(text))
 
 
 def fold_case(counts: Mapping[str, int]) -> dict[str, int]:

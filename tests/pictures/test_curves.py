@@ -90,7 +90,8 @@ def test_all_panels_have_the_same_range_of_x():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.0, "0"), (0.0005, "0.0005"), (1.5, "1.5"), (12_500.0, "12,500")]
+    ("value", "text"),
+    [(0.0, "0"), (5e-5, "0.00005"), (0.0005, "0.0005"), (1.5, "1.5"), (12_500.0, "12,500")],
 )
 def test_numbers_have_no_powers_of_ten(value, text):
     assert number(value) == text

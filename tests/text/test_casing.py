@@ -90,6 +90,24 @@ def test_an_acronym_among_letters_without_case_is_not_a_sentence_in_capitals(sen
     assert not is_in_capitals(sentence)
 
 
+@pytest.mark.parametrize(
+    ("typed", "lang", "expected"),
+    [
+        ("WO IST DIE NÄCHSTE STRAßE?", "de", "Wo ist die nächste straße?"),
+        ("VIVO EN EL 3º PISO", "es", "Vivo en el 3º piso"),
+        ("IN DEN 80ER JAHREN", "de", "In den 80er jahren"),
+        ("DER 2TE BUS UND DIE 21STEN", "de", "Der 2te bus und die 21sten"),
+        ("LE 1ER MAI À 14H30", "fr", "Le 1er mai à 14h30"),
+        ("LE 1ER MAI", "en", "Le 1ER mai"),
+        ("KIZIM IRMAK", "tr", "Kızım ırmak"),
+        ("KIZIM IRMAK", "crh", "Kızım ırmak"),
+        ("KIZIM IRMAK", "gag", "Kızım ırmak"),
+    ],
+)
+def test_letters_and_numbers_of_other_languages(typed, lang, expected):
+    assert without_capitals(typed, lang) == expected
+
+
 @given(
     st.text(st.sampled_from("AI\u00c4 .1)[\u00b0CGB\u4f60"), max_size=15),
     st.sampled_from(["en", "de"]),

@@ -235,6 +235,6 @@ def test_sentences_are_joined_as_the_language_requires():
     assert join_sentences(["你好。", "再见！"], "zh") == "你好。再见！"
 
 
-@pytest.mark.parametrize("lang", ["th", "lo", "km", "my"])
+@pytest.mark.parametrize("lang", ["th", "lo", "km", "my", "bo", "dz"])
 def test_sentences_are_separated_by_spaces_in_scripts_that_join_only_words(lang):
     assert join_sentences(["สวัสดี", "ลาก่อน"], lang) == "สวัสดี ลาก่อน"

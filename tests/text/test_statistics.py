@@ -73,6 +73,13 @@ def test_words_of_a_sample_are_scaled_to_the_corpus():
     assert (found.pairs, found.source_words, found.target_words) == (10, 30, 20)
 
 
+@pytest.mark.parametrize("text", ["你好吗", "你好吗？", "བཀྲ", "བཀྲ།"])
+def test_two_letters_of_a_script_without_spaces_are_a_word(text):
+    """And the part between white space is one; punctuation marks are none."""
+    found = text_statistics([(text, "d")], count=10)
+    assert (found.source_words, found.target_words) == (25, 10)
+
+
 def test_lengths_include_start_and_end(translator):
     subwords = translator.source_subwords
     sentences = ["ba lo ki", "ba", "ba lo ki ba lo ki €"]

@@ -31,6 +31,15 @@ def test_words_are_counted_case_sensitively_and_folded():
     assert fold_case(counts) == {"a": 2, "cat": 2, "dog": 1}
 
 
+@pytest.mark.parametrize("apostrophe", ["\u2019", "\u02bc"])
+def test_typographic_apostrophes_of_a_corpus_are_those_of_the_input(apostrophe):
+    """The input is read with straight ones."""
+    text = f"I{apostrophe}m sure you don{apostrophe}t."
+    assert words(text) == ["i'm", "sure", "you", "don't"]
+    assert tokens(text) == ["I'm", "sure", "you", "don't", "."]
+    assert count_words([text]) == {"I'm": 1, "sure": 1, "you": 1, "don't": 1}
+
+
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
@@ -73,6 +82,8 @@ def test_an_accent_may_be_a_character_of_its_own(chosen, form):
         ("ภาษาไทย ที่นี่", ["ภาษาไทย", "ที่นี่"]),
         ("مُحَمَّدٌ رَسُول", ["مُحَمَّدٌ", "رَسُول"]),
         ("שָׁלוֹם עוֹלָם", ["שָׁלוֹם", "עוֹלָם"]),
+        ("می\u200cخواهم بروم", ["می\u200cخواهم", "بروم"]),
+        ("ශ\u0dca\u200dරී ලංකා", ["ශ\u0dca\u200dරී", "ලංකා"]),
         ("за\u0301мок пан-за\u0301мок", ["за\u0301мок", "пан-за\u0301мок"]),
         ("n\u0308a n\u0308'n\u0308a", ["n\u0308a", "n\u0308'n\u0308a"]),
     ],

@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # TensorFlow is not needed for the attention of a server
     from keras_transformer.inspection.attention.forced import Forced
     from keras_transformer.text.subwords import Subwords
 
-MEAN_HUE = 7  # black, which stands for no head in particular
+MEAN_HUE = 7  # black, for the mean of the heads (and for head 8, which is never beside it)
 MAX_LISTED = 60  # subwords that an error message lists
 
 

@@ -204,7 +204,8 @@ class Embeddings:
         if np.linalg.norm(total) < 1e-6:
             raise UserError("the words cancel each other out, so that their sum is zero")
         excluded = [row for word, _ in terms for row in self.rows(word)]
-        count = _checked_count(count, NEIGHBORS, len(self) - len(set(excluded)))
+        others = "without those of the given words, "
+        count = _checked_count(count, NEIGHBORS, len(self) - len(set(excluded)), others)
         cosines = self.unit_vectors @ _unit(total)
         cosines[excluded] = -np.inf
         rows = np.argsort(-cosines, kind="stable")[:count]
@@ -226,8 +227,10 @@ class Embeddings:
         return list(range(count))
 
 
-def _checked_count(count: int | None, default: int, available: int) -> int:
+def _checked_count(count: int | None, default: int, available: int, which: str = "") -> int:
     """Return the requested number of subwords; by default at most as many as there are.
+
+    The error begins its count of the available ones with `which`.
 
     Raises:
         TooFewSubwords: If more are requested than there are.
@@ -236,8 +239,8 @@ def _checked_count(count: int | None, default: int, available: int) -> int:
         return min(default, available)
     if count > available:
         raise TooFewSubwords(
-            f"there are no {count:,} subwords to choose from: without those of the given words, "
-            f"{available:,} occur at least {MIN_OCCURRENCES} times in the training sentences"
+            f"there are no {count:,} subwords to choose from: "
+            f"{which}{available:,} occur at least {MIN_OCCURRENCES} times in the training sentences"
         )
     return count
 

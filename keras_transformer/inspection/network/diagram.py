@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from keras_transformer.counting import counted
 from keras_transformer.inspection.network import structure
 from keras_transformer.inspection.network.structure import Part, Shape, definitions, parts_of
 from keras_transformer.model.transformer import Transformer
@@ -95,7 +96,7 @@ def _description(
     options = model.options
     total = f"{sum(part.weights for part in parts):,} weights"
     stacks = {"encoder": model.encoder.enc_layers, "decoder": model.decoder.dec_layers}
-    counts = [_counted(len(layers), f"{name} layer") for name, layers in stacks.items()]
+    counts = [counted(len(layers), f"{name} layer") for name, layers in stacks.items()]
     norm = "pre-norm" if options.norm_first else "post-norm"
     yield ", ".join([total, *counts, norm, f"tied embeddings: {options.tied_embeddings}"])
     letters = definitions(model, *lengths)
@@ -103,10 +104,6 @@ def _description(
     yield ", ".join(letters[4:])
     if any(part.owner for part in parts):
         yield "A dashed line connects parts that share weights, which are counted once."
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _is_cross_attention(part: Part) -> bool:
