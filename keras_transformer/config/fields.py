@@ -61,6 +61,8 @@ def validated(each: dataclasses.Field, value: object) -> object:
     if isinstance(value, bool) and each.metadata["booleans"]:
         value = each.metadata["booleans"][value]
     _check_type(each.name, value, each.type)
+    if isinstance(value, int) and _plain_type(each.type) is float:  # as on the command line
+        value = float(value)
     if isinstance(value, tuple):
         if len(value) > MAX_FILES:
             raise UserError(f"{each.name} must name at most {MAX_FILES} files, not {len(value):,}")

@@ -22,6 +22,7 @@ CheckpointReader: TypeAlias = Any  # returned by tf.train.load_checkpoint
 
 # Name of the string in a checkpoint that says to which run it belongs; see `Manifest.identity`.
 IDENTITY = "identity"
+RANDOM_STATE = "random_state"  # first part of the names of the random states of dropout
 # Key of TensorFlow's description of a checkpoint, which is read to find damages.
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 # Names of the variables of a training state that `progress` reads.
@@ -42,11 +43,20 @@ def named_variables(model: keras.Model) -> dict[str, Variable]:
     variables: dict[str, Variable] = {}
     for variable in model.variables:
         is_random_state = variable.path.endswith("seed_generator_state")
-        name = f"random_state/{next(numbers)}" if is_random_state else variable.path
+        name = f"{RANDOM_STATE}/{next(numbers)}" if is_random_state else variable.path
         if name in variables:
             raise ValueError(f"two variables have the name {name}")
         variables[name] = variable
     return variables
+
+
+def named_weights(model: keras.Model) -> dict[str, Variable]:
+    """Return the `named_variables` of a model without the random states of dropout."""
+    return {
+        name: variable
+        for name, variable in named_variables(model).items()
+        if not name.startswith(f"{RANDOM_STATE}/")
+    }
 
 
 def make_checkpoint(variables: Mapping[str, Variable]) -> tf.train.Checkpoint:
@@ -95,7 +105,8 @@ def epoch_ends(directory: str | os.PathLike[str]) -> list[Path]:
     """Return the training states in a directory that were saved at the end of an epoch.
 
     Returns:
-        The newest state of each epoch, oldest epoch first. Damaged states are omitted.
+        The newest state of each epoch, oldest epoch first. States whose progress cannot be read are
+        omitted.
     """
     found = {}
     for path in saved_checkpoints(directory):
@@ -187,6 +198,15 @@ def check_intact(directory: Path, identity: str | None) -> None:
     path = latest_checkpoint(directory)
     if path is None:
         raise UserError(f"{directory}: damaged: there is no checkpoint")
+    check_readable(path, identity)
+
+
+def check_readable(path: Path, identity: str | None) -> None:
+    """Check that all of a checkpoint can be read.
+
+    Raises:
+        UserError: If it is damaged, or belongs to another run than that with the `identity`.
+    """
     with _naming_damage(path):
         reader = tf.train.load_checkpoint(str(path))
         _check_identity(path, reader, identity)

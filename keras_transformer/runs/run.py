@@ -12,7 +12,7 @@ from keras_transformer.runs.checkpoints import (
     ends_first_epoch,
     has_identity,
     latest_checkpoint,
-    named_variables,
+    named_weights,
     progress,
     restore,
     restore_newest,
@@ -224,7 +224,8 @@ class Run(SealedDirectory):
             UserError: If there are no weights, the best weights are missing or damaged, or the
                 weights belong to a model of another shape.
         """
-        best, variables = latest_checkpoint(self.directory / BEST), named_variables(model)
+        # A run that starts from this one may have other dropout, with other random states.
+        best, variables = latest_checkpoint(self.directory / BEST), named_weights(model)
         if best:
             restore(best, variables, self.identity_in(BEST))
             return

@@ -81,6 +81,6 @@ def describe_start(config: Config) -> str:
     training = config.training
     start = f"starts with the weights of {training.start_from}"
     if training.mix:
-        return f"{start}; {training.mix:.0%} of the pairs of each epoch are old ones"
+        return f"{start}; up to {training.mix:.0%} of the pairs of each epoch are old ones"
     why = why_no_old_pairs(config)
     return f"{start}, without old pairs{f', because {why}' if why else ''}"

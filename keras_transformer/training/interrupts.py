@@ -11,9 +11,9 @@ from keras_transformer.signals import NUMBERS, exception_of, leave_terminal, sig
 
 
 class Interrupts:
-    """A context in which the first SIGINT, SIGTERM or SIGHUP only sets `requested`.
+    """A context in which the first SIGINT, SIGTERM or SIGHUP only sets `signal`.
 
-    The training loop checks `requested` between two steps. A second signal raises
+    The training loop checks `signal` between two steps. A second signal raises
     `KeyboardInterrupt` or `Terminated`: immediately, or after a save that it must not interrupt.
     Outside the main thread, where Python handles no signals, the context has no effect. Signals
     that the parent process told this one to ignore remain ignored.

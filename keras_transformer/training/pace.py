@@ -40,7 +40,7 @@ class Pace:
 
     @property
     def epoch_is_late(self) -> bool:
-        """Whether the current epoch began too late to train on reversed pairs."""
+        """Whether the current epoch began too late to train on all pairs in both directions."""
         return False
 
     def resume(self) -> None:

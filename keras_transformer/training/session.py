@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keras_transformer.errors import RunMismatch, UserError
+from keras_transformer.files import check_directory_path
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
@@ -95,7 +96,8 @@ def train(
     if not workers.is_chief:
         return _assist(directory, workers)
     if fresh:
-        directory = Path(os.path.abspath(directory))  # the current directory may be renamed
+        directory = _lasting(directory)
+        check_directory_path(directory)  # before the existing run is renamed
         config = new_config(chosen)
         corpus = open_training_corpus(config)
         set_aside_existing(directory)
@@ -106,6 +108,12 @@ def train(
         open_training_corpus(new_config(chosen))  # an error must leave no directory behind
     with locked(directory):
         return _lead(*resume_or_start(directory, chosen, begin), workers, begin)
+
+
+def _lasting(directory: Path) -> Path:
+    """Return a path that is valid after the directory, perhaps the current one, is renamed."""
+    absolute, current = Path(os.path.abspath(directory)), Path.cwd()
+    return absolute if absolute in (current, *current.parents) else directory
 
 
 def _lead(run: Run, corpus: Corpus, workers: Workers, begin: float) -> Result:

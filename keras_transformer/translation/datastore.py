@@ -14,6 +14,7 @@ import contextlib
 import hashlib
 import json
 import math
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,10 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keras_transformer.errors import UserError, missing_extra, reason
-from keras_transformer.files import naming, replace, sync_tree
+from keras_transformer.files import naming, sync_entries, sync_tree
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.layout import DATASTORE
 from keras_transformer.runs.run import Run
+from keras_transformer.signals import signals
 from keras_transformer.workspace import workspace
 
 NEIGHBORS = 32  # that are looked up for each position
@@ -153,8 +155,11 @@ class Datastore:
             np.save(part / IDS, self.ids)
             (part / PARAMETERS).write_text(json.dumps(parameters, indent=2), encoding="utf-8")
             sync_tree(part)
-            shutil.rmtree(directory, ignore_errors=True)  # which could not be replaced
-            replace(part, directory)
+            signals.check()
+            with signals.held():  # from here on, the earlier datastore is gone
+                shutil.rmtree(directory, ignore_errors=True)  # a directory cannot be replaced
+                os.replace(part, directory)
+                sync_entries(run.directory)
 
     def neighbors(self, features: Floats) -> Neighbors:
         """Return the nearest neighbors of features (n, D)."""

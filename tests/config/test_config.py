@@ -39,6 +39,12 @@ def test_open_settings_are_resolved_to_defaults(settings, wanted):
     assert (config.text.vocab_size, training.batch_size, training.epochs) == wanted
 
 
+def test_whole_numbers_of_a_file_are_those_of_the_command_line():
+    """Fingerprints of augmented pairs contain the share."""
+    training = Config().with_settings({"augment": 1, "hours": 2, "epochs": None}).training
+    assert repr((training.augment, training.hours)) == "(1.0, 2.0)"
+
+
 def test_a_config_is_restored_from_json():
     config = Config().with_settings({"train": ("a", "b"), "rate": 0.2, "joint_vocabulary": True})
     assert Config.from_dict(json.loads(config.to_json())) == config

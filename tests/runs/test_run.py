@@ -16,6 +16,7 @@ from keras_transformer.runs.checkpoints import (
     latest_checkpoint,
     make_checkpoint,
     named_variables,
+    named_weights,
     restore,
     saved_checkpoints,
 )
@@ -84,12 +85,25 @@ def test_a_training_state_is_not_mistaken_for_the_best_weights(small_run, tmp_pa
         Translator.load(tmp_path / "run")
 
 
+@pytest.mark.parametrize("changed", [{"rate": 0.0}, {"attention_rate": 0.1}])
+def test_a_network_with_other_dropout_has_the_same_weights(small_run, translator, changed):
+    """It has fewer or more random states. A run may start from one with other dropout."""
+    run = Run.open(small_run)
+    other = Run(small_run, run.config.with_settings(changed))
+    model = other.build_model(*translator.encoding.subwords)
+    assert len(named_variables(model)) != len(named_variables(translator.model))
+    run.restore_weights(model)
+    weights = zip(model.trainable_variables, translator.model.trainable_variables, strict=True)
+    for found, wanted in weights:
+        np.testing.assert_array_equal(found.numpy(), wanted.numpy())
+
+
 def test_a_copy_has_the_same_weights_and_translations(small_run, translator, tmp_path):
     """It restores every variable of the best weights, without an optimizer."""
     shutil.copytree(small_run, tmp_path / "copy")
     Transformer(1, 8, 2, 16).build(None)  # so that Keras numbers the variables differently
     copy = Translator.load(tmp_path / "copy")
-    variables = named_variables(translator.model), named_variables(copy.model)
+    variables = named_weights(translator.model), named_weights(copy.model)
     assert list(variables[0]) == list(variables[1])
     for name, variable in variables[0].items():
         np.testing.assert_array_equal(variables[1][name].numpy(), variable.numpy())

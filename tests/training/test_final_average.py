@@ -6,6 +6,7 @@ import pytest
 import tensorflow as tf
 
 from keras_transformer.errors import UserError
+from keras_transformer.runs.averaging import assign_average
 from keras_transformer.runs.checkpoints import latest_checkpoint, named_variables, restore
 from keras_transformer.runs.run import Run
 from tests.training.toy_training import (
@@ -110,6 +111,27 @@ def test_without_the_end_of_an_epoch_there_is_nothing_to_average(tmp_path):
     assert shorter.state.restore()
     with pytest.raises(UserError, match="no state from the end of an epoch"):
         shorter.train()
+
+
+def test_a_damaged_state_is_left_out_of_the_average(tmp_path, caplog):
+    """Its progress can still be read. Without it, the run could never end."""
+    trainer = new_trainer(tmp_path / "run", epochs=3, average_last=3)
+    set_scores(trainer, [9.0, 6.0, 5.0])  # no score for the average
+    with pytest.raises(StopIteration):
+        trainer.train()
+    first, *others = trainer.state.states_to_average()
+    data = first.with_name(f"{first.name}.data-00000-of-00001")
+    content = bytearray(data.read_bytes())
+    content[-200:] = bytes(200)
+    data.write_bytes(content)
+    other = reopened(trainer)
+    assert other.train()
+    assert f"{first.name}: damaged" in caplog.text
+    wanted = reopened(trainer).model
+    assign_average(wanted, others)
+    average = latest_checkpoint(tmp_path / "run" / "average")
+    restore(average, named_variables(other.model))
+    assert_equal(values(other.model), values(wanted))
 
 
 def test_an_interrupted_averaging_is_repeated(tmp_path):

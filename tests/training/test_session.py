@@ -322,6 +322,14 @@ def test_a_read_only_directory_is_an_error(tmp_path, monkeypatch):
     assert not (tmp_path / "run").exists()
 
 
+def test_a_run_that_cannot_be_replaced_keeps_its_name(trained, tmp_path):
+    settings, directory = trained
+    copy = shutil.copytree(directory, tmp_path / "project[1]" / "run")
+    with pytest.raises(UserError, match=r"TensorFlow cannot read files in a directory with \["):
+        train(settings, copy, fresh=True)
+    assert [path.name for path in copy.parent.iterdir()] == ["run"]
+
+
 def test_only_one_process_trains_a_run(trained):
     settings, directory = trained
     with locked(directory):
