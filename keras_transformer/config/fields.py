@@ -61,8 +61,6 @@ def validated(each: dataclasses.Field, value: object) -> object:
     if isinstance(value, bool) and each.metadata["booleans"]:
         value = each.metadata["booleans"][value]
     _check_type(each.name, value, each.type)
-    if isinstance(value, int) and _plain_type(each.type) is float:  # as on the command line
-        value = float(value)
     if isinstance(value, tuple):
         if len(value) > MAX_FILES:
             raise UserError(f"{each.name} must name at most {MAX_FILES} files, not {len(value):,}")
@@ -72,6 +70,8 @@ def validated(each: dataclasses.Field, value: object) -> object:
         _check_text(each.name, value)
     if isinstance(value, int | float):
         _check_range(each.name, value, each.metadata)
+    if isinstance(value, int) and _plain_type(each.type) is float:
+        return float(value)  # as on the command line
     return value
 
 

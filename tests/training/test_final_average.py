@@ -124,14 +124,14 @@ def test_a_damaged_state_is_left_out_of_the_average(tmp_path, caplog):
     content = bytearray(data.read_bytes())
     content[-200:] = bytes(200)
     data.write_bytes(content)
-    other = reopened(trainer)
+    other, wanted = reopened(trainer), reopened(trainer).model
+    assign_average(wanted, others)
+    expected = values(wanted)
     assert other.train()
     assert f"{first.name}: damaged" in caplog.text
-    wanted = reopened(trainer).model
-    assign_average(wanted, others)
     average = latest_checkpoint(tmp_path / "run" / "average")
     restore(average, named_variables(other.model))
-    assert_equal(values(other.model), values(wanted))
+    assert_equal(values(other.model), expected)
 
 
 def test_an_interrupted_averaging_is_repeated(tmp_path):

@@ -10,10 +10,13 @@ import tensorflow as tf
 
 from keras_transformer.config import Config
 from keras_transformer.runs.checkpoints import (
+    latest_checkpoint,
     make_checkpoint,
     named_variables,
+    restore,
     saved_checkpoints,
 )
+from keras_transformer.runs.layout import BEST
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
 from keras_transformer.training.encoded_corpus import EncodedCorpus
@@ -114,9 +117,14 @@ def values(model):
 
 
 def best_values(run):
-    """Return the values of all variables of the best weights of a run."""
+    """Return the values of all variables of the best weights of a run, with the random states."""
     model = run.build_model(*run.subwords())
     run.restore_weights(model)
+    weights = [variable.numpy() for variable in model.trainable_variables]
+    path = latest_checkpoint(run.directory / BEST) or latest_checkpoint(run.directory)
+    restore(path, named_variables(model))
+    for variable, value in zip(model.trainable_variables, weights, strict=True):
+        np.testing.assert_array_equal(variable.numpy(), value)
     return values(model)
 
 
