@@ -3,7 +3,7 @@
     python benchmarks/held_out.py
 
 Two English sentences resemble each other if they have at least three quarters of their distinct
-words in common (Jaccard similarity). Only pairs written by hand are compared.
+words in common (Jaccard similarity). Only written pairs are compared, not generated ones.
 """
 
 import re

@@ -2,8 +2,7 @@
 
 Usage: python docs/build.py [--checkpoint DIR] [--site-dir DIR]
 
-Trains the built-in run first if it does not exist, which may take half an hour on two
-cores.
+Trains the built-in run first if it does not exist, which may take half an hour.
 """
 
 import argparse

@@ -9,6 +9,7 @@ from unicodedata import is_normalized
 
 from keras_transformer.corrections.spans import Span
 from keras_transformer.corrections.word_lexicon import WordLexicon
+from keras_transformer.text.normalization import with_straight_apostrophes
 from keras_transformer.text.words import TOKEN
 
 REACH = 4  # words on each side of the text that may be aligned
@@ -85,6 +86,8 @@ def _aligned(span: Span, source: str, translation: str, lexicon: WordLexicon) ->
     """
     if not all(is_normalized("NFC", text) for text in (source, translation)):
         return None
+    # The lexicon reads straight apostrophes, too. They change no position.
+    source, translation = map(with_straight_apostrophes, (source, translation))
     targets = [match.span() for match in TOKEN.finditer(translation)]
     links = lexicon.explanations(source, translation)
     matches = list(TOKEN.finditer(source))

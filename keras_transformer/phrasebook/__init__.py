@@ -2,7 +2,7 @@
 
 It has two sources, both original:
 
-* everyday language, written one by one and sorted by topic (the folder `everyday`);
+* pairs of everyday language, written one by one and sorted by topic (the folder `everyday`);
 * sentences generated for each epoch. A grammar with a lexicon (:mod:`.grammar`) generates abstract
   sentences (:mod:`.syntax`), which :mod:`.english` and :mod:`.german` put into words independently.
   Everyday patterns (:mod:`.patterns`) have slots for nouns of the lexicon and for invented names,

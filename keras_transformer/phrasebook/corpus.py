@@ -1,4 +1,4 @@
-"""The corpus: hand-written pairs, and pairs generated for each epoch."""
+"""The corpus: written pairs, and pairs generated for each epoch."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def value_pairs(seed: int) -> Iterator[tuple[str, str]]:
 
 
 def speech_pairs(seed: int) -> Iterator[tuple[str, str]]:
-    """Yield direct speech indefinitely, of words from the hand-written pairs."""
+    """Yield direct speech indefinitely, of words from the written pairs."""
     rand = random.Random(seed)
     while True:
         yield spoken(rand.choice(_short_sentences()), rand)
 
 
 def aside_pairs(seed: int) -> Iterator[tuple[str, str]]:
-    """Yield hand-written pairs with an aside in parentheses, indefinitely."""
+    """Yield written pairs with an aside in parentheses, indefinitely."""
     rand = random.Random(seed)
     while True:
         yield with_aside(rand.choice(_short_sentences()), rand)
@@ -94,7 +94,7 @@ def generated_pairs(epoch: int) -> list[tuple[str, str]]:
     They come from the grammar or from patterns, or they are direct speech, sentences with an aside,
     or values.
 
-    Pairs whose English side also occurs in the hand-written or held-out pairs are omitted.
+    Pairs whose English side also occurs in the written or held-out pairs are omitted.
     """
     sources = (
         (grammar_pairs(epoch), GRAMMAR_PAIRS),
@@ -142,7 +142,7 @@ def vocabulary_pairs() -> list[tuple[str, str]]:
 def training_pairs(epoch: int) -> list[tuple[str, str]]:
     """Return the training pairs of an epoch, which depend only on its number (from 0).
 
-    Short hand-written sentences occur twice, statements once with a period and once with an
+    Short written sentences occur twice, statements once with a period and once with an
     exclamation mark: many are idioms that no other pair teaches. The sentences that users are
     likely to try first are repeated too.
     """

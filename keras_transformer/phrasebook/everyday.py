@@ -1,4 +1,4 @@
-"""The hand-written pairs, read from the folder `everyday`, which has one file per topic."""
+"""The written pairs, read from the folder `everyday`, which has one file per topic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everyday sentences, generated from the hand-written patterns of ``patterns.tsv``.
+"""Everyday sentences, generated from the patterns of ``patterns.tsv``.
 
 A pattern is a pair of sentences with slots for nouns and for values such as names and prices. The
 notation is explained at the top of the file. :mod:`.slots` and :mod:`.values` fill the slots.

@@ -42,9 +42,8 @@ def upper_case(text: str, lang: str) -> str:
 def is_in_capitals(text: str) -> bool:
     """Return whether the letters of a text are capitals, in a script that has capitals."""
     letters = list(filter(str.isalpha, text))
-    return text.translate(WITHOUT_CAPITAL).isupper() and sum(map(_has_case, letters)) >= MOST * len(
-        letters
-    )
+    with_case = sum(map(_has_case, letters))
+    return text.translate(WITHOUT_CAPITAL).isupper() and with_case >= MOST * len(letters)
 
 
 def _has_case(letter: str) -> bool:

@@ -13,9 +13,8 @@ from keras_transformer.text.normalization import SPACES, without_surrogates
 # Languages written without spaces between words. "wuu" and "gan" are Wu and Gan Chinese, "bo"
 # and "dz" are Tibetan and Dzongkha.
 UNSPACED = frozenset(("ja", "th", "zh", "km", "lo", "my", "wuu", "gan", "bo", "dz"))
-SPACED_SENTENCES = frozenset(
-    ("th", "km", "lo", "my", "bo", "dz")
-)  # only words are written without spaces
+# Of these, the languages in which only words are written without spaces.
+SPACED_SENTENCES = frozenset(("th", "km", "lo", "my", "bo", "dz"))
 CHINESE = frozenset(("zh", "wuu", "gan"))
 # sentencex panics if such a space is between a capital and a period.
 PLAIN_SPACES = str.maketrans({space: " " for space in SPACES if not space.isascii()})

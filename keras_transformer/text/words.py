@@ -31,7 +31,12 @@ MAX_WORDS = 200_000  # `count_words` keeps this many words, the most frequent on
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case, without numbers and punctuation."""
-    return [word.lower() for word in WORD.findall(_normalized(text))]
+    return [word.lower() for word in cased_words(text)]
+
+
+def cased_words(text: str) -> list[str]:
+    """Return the words of a text as they are written, without numbers and punctuation."""
+    return WORD.findall(_normalized(text))
 
 
 def tokens(text: str) -> list[str]:
@@ -41,7 +46,7 @@ def tokens(text: str) -> list[str]:
 
 def count_words(sentences: Iterable[str]) -> dict[str, int]:
     """Return {word: number of occurrences} for the most frequent words, case-sensitive."""
-    counts = Counter(word for sentence in sentences for word in WORD.findall(_normalized(sentence)))
+    counts = Counter(word for sentence in sentences for word in cased_words(sentence))
     return dict(counts.most_common(MAX_WORDS))
 
 

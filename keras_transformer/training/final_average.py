@@ -27,7 +27,8 @@ def save_final_average(
     becomes the best weights if its validation loss is no higher. BLEU does not decide: the best
     BLEU of many epochs is partly due to chance, unlike the BLEU of the mean.
 
-    All workers call this function together. Afterwards, the state is that of the last epoch.
+    All workers call this function together. Afterwards, the state is that of the last epoch that
+    was averaged.
 
     Args:
         run: the `Run`.
@@ -42,8 +43,8 @@ def save_final_average(
     paths = _intact(run, state.states_to_average())
     if not paths:
         raise UserError(
-            f"{run.directory} has kept no state from the end of an epoch, so none can be averaged: "
-            "continue it with more epochs"
+            f"{run.directory} has kept no intact state from the end of an epoch, so none can be "
+            "averaged: continue it with more epochs"
         )
     if int(state.batch):  # the run was interrupted within an epoch and then got fewer epochs
         state.rewind(paths[-1])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from keras_transformer.text.words import WORD, fold_case
+from keras_transformer.text.words import cased_words, fold_case
 from keras_transformer.translation.forced import Floats, ForcedDecoding
 from keras_transformer.translation.lexicon import Lexicon
 from keras_transformer.translation.translation import Translation
@@ -50,8 +50,8 @@ class Evidence(NamedTuple):
 
     def not_copied(self) -> list[str]:
         """Return the words of the source that do not occur in the translation."""
-        copied = set(WORD.findall(self.translation.text))
-        return [word for word in WORD.findall(self.sentence) if word not in copied]
+        copied = set(cased_words(self.translation.text))
+        return [word for word in cased_words(self.sentence) if word not in copied]
 
 
 class FeatureExtractor:

@@ -15,6 +15,7 @@ from typing import NamedTuple, Self, TypeAlias
 import numpy as np
 
 from keras_transformer.errors import UserError
+from keras_transformer.text.normalization import with_straight_apostrophes
 from keras_transformer.text.word_arrays import read_arrays, write_arrays
 from keras_transformer.text.words import TOKEN, tokens
 from keras_transformer.translation.ngrams import END, START, Ngrams
@@ -95,11 +96,12 @@ class Truecaser:
             text: one or several sentences in lower case.
             source: the text of which `text` is the translation.
         """
-        matches = list(TOKEN.finditer(text))
+        matches = list(TOKEN.finditer(with_straight_apostrophes(text)))
         given = {word.lower(): word for word in _after_first(source) if word != word.lower()}
         forms = self._forms([match[0] for match in matches], given)
         for match, form in reversed(list(zip(matches, forms, strict=True))):
-            text = text[: match.start()] + form + text[match.end() :]
+            start, end = match.span()
+            text = text[:start] + _with_apostrophes(form, text[start:end]) + text[end:]
         return text
 
     def _forms(self, words: Sequence[str], given: Mapping[str, str]) -> Forms:
@@ -232,3 +234,13 @@ def _capitalized(word: str) -> str:
     """Return a word with a capital, if its first letter has one of the same length, unlike ß."""
     first = word[:1].upper()
     return first + word[1:] if len(first) == 1 else word
+
+
+def _with_apostrophes(form: str, written: str) -> str:
+    """Return the form of a word with the apostrophes of the written word, which may be typographic.
+
+    If their lengths differ, because the capital of a letter is two, the form stays as it is.
+    """
+    if len(form) != len(written):
+        return form
+    return "".join(old if new == "'" else new for old, new in zip(written, form, strict=True))

@@ -24,6 +24,14 @@ def lexicon():
         ("14 quokkas", "14", "Quokkas.", "14 Quokkas."),
         ("quokkas: 14", "14", "Die Quokkas.", "Die Quokkas 14."),
         ("14", "14", "", "14"),
+        (
+            "We´ll meet, we\u2018ll meet at 14.",
+            "14",
+            "Um, da treffen wir!",
+            "Um 14, da treffen wir!",
+        ),
+        ("We meet at 14.", "14", "Um, da treffen wir's!", "Um 14, da treffen wir's!"),
+        ("We meet at 14.", "14", "Um, da´s treffen wir!", "Um 14, da´s treffen wir!"),
     ],
 )
 def test_a_value_is_placed_beside_its_neighbor(lexicon, source, part, translation, expected):

@@ -1,4 +1,4 @@
-"""Properties of the hand-written pairs."""
+"""Properties of the written pairs."""
 
 import re
 from itertools import islice

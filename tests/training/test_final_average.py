@@ -109,7 +109,7 @@ def test_without_the_end_of_an_epoch_there_is_nothing_to_average(tmp_path):
     settings = {"epochs": 1, "average_last": 1}
     shorter = make_trainer(Run.create(tmp_path / "run", part.run.config.with_settings(settings)))
     assert shorter.state.restore()
-    with pytest.raises(UserError, match="no state from the end of an epoch"):
+    with pytest.raises(UserError, match="no intact state from the end of an epoch"):
         shorter.train()
 
 

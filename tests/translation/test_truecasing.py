@@ -46,6 +46,14 @@ def test_other_sentences(truecaser, text, wanted):
     assert truecaser(text) == wanted
 
 
+@pytest.mark.parametrize("apostrophe", ["'", "\u2019", "\u02bc"])
+def test_a_word_keeps_its_apostrophe(apostrophe):
+    texts = [f"Je vois L{mark}Oréal ici." for mark in ("'", "\u2019")]
+    truecaser = Truecaser.learn(texts * 5)
+    found = truecaser(f"je vois l{apostrophe}oréal ici.")
+    assert found == f"Je vois L{apostrophe}Oréal ici."
+
+
 def test_an_unknown_word_is_written_as_in_the_source(truecaser):
     assert truecaser("wir essen in mcfadden.", "We eat in McFadden.") == "Wir essen in McFadden."
     # The first word of a source has a capital in any case.

@@ -22,7 +22,8 @@ export function greedyTrace(result, best, never, alpha) {
     const candidates = all
       .slice(0, CANDIDATES)
       .map((each) => scored(each, before, position, alpha))
-      .sort((one, other) => other.probability - one.probability); // the first is not always written
+      // At the first position, <end> may be more probable than the subword that is written.
+      .sort((one, other) => other.probability - one.probability);
     return { position, candidates };
   });
   return {

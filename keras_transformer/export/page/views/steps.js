@@ -17,9 +17,9 @@ const LEAD =
   "At each step, the network computes how probable each subword is as the next one, given the " +
   "source and the subwords before. Choose another, and the translation continues from there.";
 const ABOUT =
-  "The bars show the most probable next subwords: greedy search takes the first (at the first step, " +
-  "the first but <end>), and beam search compares whole translations. The log probability of a translation is the sum of the " +
-  "logarithms of the probabilities of its subwords.";
+  "The bars show the most probable next subwords: greedy search takes the first (at the first " +
+  "step, the first but <end>), and beam search compares whole translations. The log probability " +
+  "of a translation is the sum of the logarithms of the probabilities of its subwords.";
 const MODULE = "keras_transformer.inspection.attention.forced";
 
 const LONG = 28; // subwords of a source whose heads do not fit beside the bars
