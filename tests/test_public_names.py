@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import keras_transformer as kt
+from tests.programs import run_python
 
 NAMES = [
     "Axis",
@@ -83,3 +84,10 @@ def test_type_checkers_see_the_same_names():
 def test_other_names_do_not_exist():
     with pytest.raises(AttributeError, match="'keras_transformer' has no attribute 'Transfomer'"):
         _ = kt.Transfomer
+
+
+def test_a_program_that_translates_lines_is_silent(small_run):
+    """TensorFlow, which it imports when it loads the translator, would write a log."""
+    program = f"import keras_transformer as kt; kt.LineTranslator.load({str(small_run)!r})"
+    done = run_python("-c", program)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

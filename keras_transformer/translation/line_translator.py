@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from keras_transformer.corrections.copying import Copier
+from keras_transformer.quiet import quiet_import
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.casing import without_capitals
 from keras_transformer.text.reading import normalized
@@ -54,10 +55,11 @@ class LineTranslator:
             UserError: If there is no run or no checkpoint, or a file is damaged.
         """
         # Imported here because a translator of a server does not need TensorFlow.
-        from keras_transformer.runs.run import Run
-        from keras_transformer.translation.reranking import Reranker, reranked
-        from keras_transformer.translation.run_copier import run_copier
-        from keras_transformer.translation.translator import Translator
+        with quiet_import():
+            from keras_transformer.runs.run import Run
+            from keras_transformer.translation.reranking import Reranker, reranked
+            from keras_transformer.translation.run_copier import run_copier
+            from keras_transformer.translation.translator import Translator
 
         run = Run.open(directory)
         network = Translator.of(run)
