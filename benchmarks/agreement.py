@@ -9,12 +9,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from keras_transformer.commands import command_line, entry_point, evaluate
+from keras_transformer.commands import command_line, entry_point, evaluate, run_flag
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
-    from keras_transformer.runs.directories import newest_run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.corpus import open_pairs
     from keras_transformer.translation.evaluation import score_text
@@ -24,7 +23,7 @@ with quiet_stderr():
 def make_parser() -> argparse.ArgumentParser:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
+    run_flag.add_checkpoint_flag(add)
     add("--test", nargs="+", required=True, metavar="FILE", help="sentence pairs: one file, or two")
     add("--beam-size", type=int, default=5, metavar="N", help="hypotheses (default 5)")
     add(
@@ -44,7 +43,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     arguments = make_parser().parse_args()
-    checkpoint = arguments.checkpoint or newest_run()
+    checkpoint = run_flag.chosen_run(arguments.checkpoint)
     sources, references = zip(*open_pairs(arguments.test, None, None), strict=True)
     translator = Translator.load(checkpoint)
     found = translator.translate(

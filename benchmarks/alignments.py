@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TypeAlias
 
-from keras_transformer.commands import command_line
+from keras_transformer.commands import command_line, entry_point, run_flag
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -35,7 +35,6 @@ with quiet_stderr():
         strongest_links,
     )
     from keras_transformer.phrasebook.corpus import GRAMMAR_PAIRS, grammar_pairs
-    from keras_transformer.runs.directories import newest_run
     from keras_transformer.runs.run import Run
     from keras_transformer.text.words import tokens
     from keras_transformer.translation.lexicon import Lexicon
@@ -144,14 +143,14 @@ def print_summary(named: dict[str, Errors]) -> None:
 def make_parser() -> argparse.ArgumentParser:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
+    run_flag.add_checkpoint_flag(add)
     add("--pairs", type=int, default=1000, metavar="N", help="pairs of each set (default 1000)")
     return parser
 
 
 def main() -> int:
     arguments = make_parser().parse_args()
-    run = Run.open(arguments.checkpoint or newest_run())
+    run = Run.open(run_flag.chosen_run(arguments.checkpoint))
     translator = Translator.of(run)
     pairs = held_out_pairs(run.config.text.source_lang, run.config.training.epochs)
     parts = {name: Part(translator, list(islice(pairs, arguments.pairs))) for name in PARTS}
@@ -171,4 +170,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    entry_point.run(main)

@@ -37,7 +37,7 @@ def main() -> None:
     print(f"relation    pairs  analogies  first  in {BEST}  baseline: first  in {BEST}")
     for name, text in RELATIONS.items():
         pairs = [pair for each in text.split(", ") if (pair := known(embeddings, *each.split()))]
-        ranks = [rank for pairs in analogies(pairs) for rank in [ranked(embeddings, *pairs)]]
+        ranks = [ranked(embeddings, *two) for two in analogies(pairs)]
         sums, baseline = zip(*ranks, strict=True)
         figures = f"{share(sums, 1)}  {share(sums, BEST)}           {share(baseline, 1)}"
         print(f"{name:10}  {len(pairs):5}  {len(ranks):9}  {figures}  {share(baseline, BEST)}")

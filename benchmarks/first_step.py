@@ -14,8 +14,9 @@ BEGIN = time.perf_counter()
 from keras_transformer.quiet import quiet_stderr  # noqa: E402 (the clock runs)
 
 with quiet_stderr():
+    from prepared import open_corpus_of
+
     from keras_transformer.runs.run import Run
-    from keras_transformer.text.corpus import open_corpus
     from keras_transformer.training.encoded_corpus import EncodedCorpus
     from keras_transformer.training.trainer import Trainer
 
@@ -32,9 +33,7 @@ def peak_mebibytes() -> float:
 def main(directory: str) -> None:
     imported = peak_mebibytes()
     run = Run.open(directory)
-    text, training = run.config.text, run.config.training
-    corpus = open_corpus(training.train, training.validation, text.source_lang, text.target_lang)
-    trainer = Trainer(run, *EncodedCorpus.of(run, corpus))
+    trainer = Trainer(run, *EncodedCorpus.of(run, open_corpus_of(run)))
     batch = next(iter(trainer.batches(trainer.train_pairs, seed=1)))
     prepared = time.perf_counter() - BEGIN
     float(trainer.train_step(*batch).totals.loss)

@@ -15,7 +15,7 @@ from pathlib import Path
 from c_program import Program, compile_program
 from contest import summary
 
-from keras_transformer.commands import command_line, entry_point
+from keras_transformer.commands import command_line, entry_point, run_flag
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
@@ -24,7 +24,6 @@ with quiet_stderr():
 
     from keras_transformer.errors import UserError
     from keras_transformer.export.saved_model import Options, export_saved_model
-    from keras_transformer.runs.directories import newest_run
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.translator import Translator
 
@@ -33,9 +32,7 @@ SIGNATURES = {"serving_default": "beam 4", "greedy": "greedy"}
 
 def main() -> int:
     parser = command_line.Parser(description=__doc__)
-    parser.add_argument(
-        "--checkpoint", metavar="DIR", help="run directory (default: the newest run)"
-    )
+    run_flag.add_checkpoint_flag(parser.add_argument)
     parser.add_argument("--input", metavar="FILE", required=True, help="sentences to translate")
     parser.add_argument("--sentences", type=int, default=50, help="single sentences (default 50)")
     parser.add_argument(
@@ -43,7 +40,7 @@ def main() -> int:
     )
     parser.add_argument("--rounds", type=int, default=5, help="rounds (default 5)")
     arguments = parser.parse_args()
-    checkpoint = arguments.checkpoint or newest_run()
+    checkpoint = run_flag.chosen_run(arguments.checkpoint)
     sentences = list(read_lines(arguments.input))
     needed = 4 * max(arguments.batch_size, 25)
     if len(sentences) < needed:

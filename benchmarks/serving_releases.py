@@ -19,13 +19,12 @@ from pathlib import Path
 from c_program import Installation, Program, compile_program
 from serving_operations import version
 
-from keras_transformer.commands import command_line, entry_point
+from keras_transformer.commands import command_line, entry_point, run_flag
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.export import samples
     from keras_transformer.export.saved_model import TOLERANCE, Options, export_saved_model
-    from keras_transformer.runs.directories import newest_run
     from keras_transformer.translation.translator import Translator
 
 KINDS = {"text": Options(), "--xla": Options(xla=True), "--ids-only": Options(ids_only=True)}
@@ -33,7 +32,7 @@ KINDS = {"text": Options(), "--xla": Options(xla=True), "--ids-only": Options(id
 
 def main() -> int:
     arguments = make_parser().parse_args()
-    checkpoint = arguments.checkpoint or newest_run()
+    checkpoint = run_flag.chosen_run(arguments.checkpoint)
     translator = Translator.load(checkpoint)
     failures = 0
     with tempfile.TemporaryDirectory() as directory:
@@ -57,7 +56,7 @@ def main() -> int:
 def make_parser() -> argparse.ArgumentParser:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
+    run_flag.add_checkpoint_flag(add)
     add("directories", nargs="+", metavar="DIR", help="directory of the packages of a release")
     return parser
 

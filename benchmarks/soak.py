@@ -22,12 +22,11 @@ from typing import NamedTuple
 
 from c_program import INSTALLED, SOAK_SOURCE, Installation, Soak, compile_program
 
-from keras_transformer.commands import command_line, entry_point
+from keras_transformer.commands import command_line, entry_point, run_flag
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.export.saved_model import TOLERANCE, Options, export_saved_model
-    from keras_transformer.runs.directories import newest_run
     from keras_transformer.search.settings import SearchSettings
     from keras_transformer.text.lines import read_lines
     from keras_transformer.translation.translation import Translation
@@ -47,7 +46,7 @@ class Row(NamedTuple):
 
 def main() -> int:
     arguments = make_parser().parse_args()
-    checkpoint = arguments.checkpoint or newest_run()
+    checkpoint = run_flag.chosen_run(arguments.checkpoint)
     sentences = list(itertools.islice(read_lines(arguments.input), arguments.sentences))
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
@@ -64,7 +63,7 @@ def main() -> int:
 def make_parser() -> argparse.ArgumentParser:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
+    run_flag.add_checkpoint_flag(add)
     add("--input", metavar="FILE", required=True, help="sentences to translate")
     add("--sentences", type=int, default=400, help="of them, the first ones (default 400)")
     add("--xla", action="store_true", help="export with --xla")

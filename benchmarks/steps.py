@@ -3,7 +3,8 @@
     python benchmarks/steps.py
 
 The script measures real target tokens per second with Muon, with Adam, with Keras's Muon (five and
-four iterations in float32), and with Muon on whole batches, where each operation uses all cores.
+four iterations in float32), with Muon on whole batches, where each operation uses all cores, and
+with Muon if freed memory is returned to the system.
 """
 
 import argparse

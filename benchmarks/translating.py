@@ -23,12 +23,11 @@ from pathlib import Path
 from contest import Contestant, compete, ratio
 from translators.task import Task
 
-from keras_transformer.commands import command_line, entry_point
+from keras_transformer.commands import command_line, entry_point, run_flag
 from keras_transformer.quiet import quiet_stderr
 
 with quiet_stderr():
     from keras_transformer.export.ctranslate2_model import export_ctranslate2
-    from keras_transformer.runs.directories import newest_run
     from keras_transformer.runs.run import Run
     from keras_transformer.text.lines import read_lines
 
@@ -41,7 +40,7 @@ XLA_DEFAULTS = {"XLA_FLAGS": DEFAULTS}
 def make_parser() -> argparse.ArgumentParser:
     parser = command_line.Parser(description=__doc__)
     add = parser.add_argument
-    add("--checkpoint", metavar="DIR", help="run directory (default: the newest run)")
+    run_flag.add_checkpoint_flag(add)
     add("--input", metavar="FILE", required=True, help="sentences to translate")
     add(
         "--beam-size",
@@ -61,7 +60,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     arguments = make_parser().parse_args()
-    checkpoint = str(Path(arguments.checkpoint or newest_run()).resolve())
+    checkpoint = str(Path(run_flag.chosen_run(arguments.checkpoint)).resolve())
     sentences = list(read_lines(arguments.input))
     few = sentences[:: max(len(sentences) // arguments.alone, 1)][: arguments.alone]
     longest = Run.open(checkpoint).config.text.max_target_length - 1

@@ -3,9 +3,9 @@
     python benchmarks/values.py --checkpoint checkpoints/phrasebook-en-de
 
 The script translates 1,000 English lines like `translate.py`. Each is a template with one to three
-random values. A value is kept if the translation contains it once: unchanged, or in the German form
-that docs/corrections.md describes. A translation may write integers below 13 in words. A line is
-right if its translation keeps every value and contains no other number.
+random values. A value is kept if the translation contains it as often as the line: unchanged, or in
+the German form that docs/corrections.md describes. A translation may write integers below 13 in
+words. A line is right if its translation keeps every value and contains no other number.
 """
 
 import argparse

@@ -16,9 +16,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 import keras_transformer as kt
-from keras_transformer.quiet import quiet_stderr
+from keras_transformer.quiet import quiet_import
 
-with quiet_stderr():  # importing TensorFlow prints log messages
+with quiet_import():  # without the messages that TensorFlow logs while it is imported
     import keras
     import tensorflow as tf
 

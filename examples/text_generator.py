@@ -9,9 +9,9 @@ import numpy as np
 from nltk import everygrams, lm, ngrams
 
 import keras_transformer as kt
-from keras_transformer.quiet import quiet_stderr
+from keras_transformer.quiet import quiet_import
 
-with quiet_stderr():  # importing TensorFlow prints log messages
+with quiet_import():  # without the messages that TensorFlow logs while it is imported
     import keras
     import tensorflow as tf
 
