@@ -1,4 +1,4 @@
-"""Numbers with nouns, for messages."""
+"""Numbers, with nouns or rounded, for messages."""
 
 
 def counted(number: float, noun: str) -> str:
@@ -18,3 +18,15 @@ def counted(number: float, noun: str) -> str:
     """
     digits = f"{number:,}" if isinstance(number, int) else f"{number:g}"
     return f"{digits} {noun}" if number == 1 else f"{digits} {noun}s"
+
+
+def rounded(number: float) -> str:
+    """Return a number with three digits, or all digits before the decimal point.
+
+    Examples:
+        >>> rounded(0.1234)
+        '0.123'
+        >>> rounded(4200.4)
+        '4,200'
+    """
+    return f"{number:.3g}" if number < 999.5 else f"{number:,.0f}"

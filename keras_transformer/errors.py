@@ -27,7 +27,9 @@ def missing_extra(need: str, extra: str) -> UserError:
         need: what needs which package, as a clause.
         extra: the extra that installs it.
     """
-    return UserError(f'{need}: install the extra "{extra}"')
+    return UserError(
+        f'{need}: install the extra "{extra}", in a clone by pip install -e ".[{extra}]"'
+    )
 
 
 class CheckError(Exception):

@@ -1,5 +1,6 @@
 """What the tests share: a quiet TensorFlow, a toy language, and a small run trained on it."""
 
+import dataclasses
 import functools
 import gc
 import os
@@ -182,3 +183,11 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(items):
     """Run the longest groups first, so that no process is idle at the end."""
     items.sort(key=lambda item: LONGEST_FIRST.get(group_of(item.nodeid.split("::")[0]), 9))
+
+
+def reduced_shortlist(shortlist, aligned, frequent):
+    """Return a `Shortlist` with fewer ids for each source subword and for every source."""
+    from keras_transformer.translation.shortlist import SPECIAL
+
+    ids = shortlist.aligned[:, : aligned + 1]
+    return dataclasses.replace(shortlist, aligned=ids, frequent=frequent + SPECIAL)

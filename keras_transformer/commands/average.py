@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from keras_transformer.commands import command_line, run_flag
 from keras_transformer.commands.advice import advice
 from keras_transformer.counting import counted
-from keras_transformer.errors import PathTaken
+from keras_transformer.errors import PathTaken, UserError
 from keras_transformer.quiet import quiet_stderr
 
 DESCRIPTION = """\
@@ -23,7 +23,7 @@ def make_parser() -> command_line.Parser:
     parser = command_line.make_parser("average", DESCRIPTION)
     add = parser.add_argument
     run_flag.add_checkpoint_flag(add)
-    add("--output", required=True, metavar="DIR", help="run directory to create")
+    add("-o", "--output", required=True, metavar="DIR", help="run directory to create")
     text = "number of newest checkpoints to average (default: all that the run has kept)"
     add("--last", type=int, metavar="N", help=text)
     text = "include checkpoints saved within an epoch, by --save-every or an interruption"
@@ -35,10 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     chosen = make_parser().parse_args(arguments)
     with quiet_stderr():
-        from keras_transformer.runs.averaging import average
+        from keras_transformer.runs.averaging import OnlyWithinEpochs, average
 
     checkpoint = run_flag.chosen_run(chosen.checkpoint)
-    with advice({PathTaken: "give another --output"}):
+    hints: dict[type[UserError], str] = {
+        PathTaken: "give another --output",
+        OnlyWithinEpochs: "give --within-epochs to average those saved within one",
+    }
+    with advice(hints):
         paths = average(checkpoint, chosen.output, chosen.last, chosen.within_epochs)
     names = ", ".join(path.name for path in paths)
     number = counted(len(paths), "checkpoint")

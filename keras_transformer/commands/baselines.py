@@ -19,10 +19,12 @@ def translations_of_baseline(
     from keras_transformer.runs.run import Run
     from keras_transformer.translation.evaluation import read_translations
     from keras_transformer.translation.reranking import reranked
+    from keras_transformer.translation.significance import check_seed
 
     path = arguments.baseline
     if path is None:
         return None
+    check_seed()
     if not has_baseline_run(arguments):
         return read_translations(path, len(pairs))
     translator, reranker, search, _ = open_run(Run.open(path), arguments)

@@ -90,22 +90,28 @@ class ConfidenceWarnings:
         if self.immediate:
             return
         for defect, numbers in self.defective.items():
-            count = f"{len(numbers):,} of {self.lines:,} lines"
-            _warn(f"the translation of {count} {defect} ({_first_of(numbers)})")
-        if not self.uncertain:
-            return
+            hint = "; --warn-each-line lists them" if len(numbers) > MAX_LINES else ""
+            share, first = self._share(numbers), _first_of(numbers)
+            _warn(f"the translation of {share} {defect} ({first}{hint})")
         if len(self.uncertain) == 1:
             _warn(*self.uncertain.values())
-            return
+        elif self.uncertain:
+            self._summarize_uncertain()
+
+    def _summarize_uncertain(self) -> None:
         lost = f"; {_lost_characters(self.lost)}" if self.lost else ""
-        count = f"{len(self.uncertain):,} of {self.lines:,} lines"
-        _warn(f"{count} may be wrong ({_first_of(self.uncertain)}){lost}")
+        lines = f"{_first_of(self.uncertain)}; --warn-each-line gives the reasons"
+        _warn(f"{self._share(self.uncertain)} may be wrong ({lines}){lost}")
+
+    def _share(self, numbers: Collection[int]) -> str:
+        """Return how many of all lines some are."""
+        return f"{len(numbers):,} of {self.lines:,} lines"
 
 
 def _first_of(numbers: Collection[int]) -> str:
     """Return the first of some line numbers, as text."""
     label = "line" if len(numbers) == 1 else "lines"
-    more = ", ...; --warn-each-line lists them" if len(numbers) > MAX_LINES else ""
+    more = ", ..." if len(numbers) > MAX_LINES else ""
     return f"{label} {', '.join(map(str, itertools.islice(numbers, MAX_LINES)))}{more}"
 
 

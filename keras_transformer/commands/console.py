@@ -10,7 +10,7 @@ from typing import TextIO, TypeAlias, cast
 
 from keras_transformer.commands.confidence_warnings import ConfidenceWarnings
 from keras_transformer.errors import UserError, remarking
-from keras_transformer.files import atomic_open, check_file
+from keras_transformer.files import atomic_open
 from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.lines import decode_lines, read_lines
 from keras_transformer.translation.line_translator import LineTranslator
@@ -195,7 +195,6 @@ def source_lines(
     if sentences:
         return sentences, False
     if path:
-        check_file(path)
         return read_lines(path), False
     if sys.stdin.isatty():
         return prompt(lang, place), True

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from keras_transformer.commands import command_line, run_flag
 from keras_transformer.commands.advice import advice
+from keras_transformer.commands.progress import report_progress
 from keras_transformer.errors import RunLocked
 from keras_transformer.quiet import quiet_stderr
 
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     run = Run.open(run_flag.chosen_run(chosen.checkpoint))
     with advice({RunLocked: "stop it first"}), as_user_errors(), locked(run.directory):
-        found = build_datastore(run)
+        found = build_datastore(run, report_progress)
     share, temperature = found.datastore.interpolation
     print(
         f"{run.directory}: {len(found.datastore.ids):,} subwords; validation BLEU "

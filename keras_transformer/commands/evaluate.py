@@ -21,7 +21,7 @@ from keras_transformer.commands.baselines import (
     has_baseline_run,
     translations_of_baseline,
 )
-from keras_transformer.commands.opened_run import open_run, opened_once
+from keras_transformer.commands.opened_run import OpenedRun, open_run, opened_once
 from keras_transformer.errors import UserError
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
@@ -59,7 +59,7 @@ def make_parser() -> command_line.Parser:
         "of a file of translations, by sacrebleu's paired bootstrap"
     )
     add("--baseline", metavar="DIR|FILE", help=text)
-    add("--output", metavar="FILE", help="write the translations to this file")
+    add("-o", "--output", metavar="FILE", help="write the translations to this file")
     add("--json", action="store_true", help="print the report as a JSON object")
     add_score_flags(parser.add_argument_group("scores").add_argument)
     search = parser.add_argument_group("search").add_argument
@@ -164,6 +164,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     keep_freed_memory()
     one_thread_per_operation()
     run = opened_once(chosen.checkpoint)
+    if chosen.checkpoint:
+        run()  # a wrong directory is an error even if the run is not needed
     pairs = test_pairs(chosen, run)
     scoring = {"tokenize": bleu_tokenizer_of(chosen, run), "lowercase": chosen.lowercase}
     with settings_flags.naming_flags(search_flags.SETTINGS), advice_on_memory():
@@ -197,8 +199,9 @@ def report_run(
     A failure of one of them does not prevent the other.
     """
     with opened(arguments.output) as output:
-        baseline = translations_of_baseline(pairs, arguments)  # first: it may not exist
-        report, translations = evaluate_run(run, pairs, scoring, arguments)
+        chosen = open_run(run, arguments)  # first: it may lack a shortlist or a datastore
+        baseline = translations_of_baseline(pairs, arguments)
+        report, translations = evaluate_run(chosen, pairs, scoring, arguments)
         report |= comparison(translations, baseline, pairs, scoring, arguments)
         failure = printing_failure(report, arguments)
         output.writelines(f"{line}\n" for line in translations)
@@ -217,14 +220,14 @@ def printing_failure(report: dict[str, Any], arguments: argparse.Namespace) -> O
 
 def print_report(report: dict[str, Any], arguments: argparse.Namespace) -> None:
     """Print a report in the form that the user chose."""
-    from keras_transformer.translation.evaluation import format_report
+    from keras_transformer.translation.evaluation_report import format_report
 
     text = json.dumps(report, indent=2) if arguments.json else format_report(report)
     print(text, flush=True)
 
 
 def evaluate_run(
-    run: "Run",
+    run: "OpenedRun",
     pairs: list[tuple[str, str]],
     scoring: dict[str, Any],
     arguments: argparse.Namespace,
@@ -232,7 +235,7 @@ def evaluate_run(
     """Return the report of a run, and its translations."""
     from keras_transformer.translation import evaluation
 
-    translator, reranker, search, temperature = open_run(run, arguments)
+    translator, reranker, search, temperature = run
     return evaluation.evaluate(
         translator, pairs, scoring, reranker, search, arguments.batch_size, temperature
     )

@@ -67,7 +67,7 @@ def make_parser() -> command_line.Parser:
         "directory of the versions, named like the model, such as serving/en-de; "
         "for ctranslate2: the model directory to create; for html: the file to create"
     )
-    add("--output", required=True, metavar="PATH", help=text)
+    add("-o", "--output", required=True, metavar="PATH", help=text)
     text = (
         "a SavedModel for TensorFlow Serving, a CTranslate2 model, or a page for a browser "
         "(default savedmodel)"

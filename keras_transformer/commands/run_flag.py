@@ -15,6 +15,12 @@ def add_checkpoint_flag(add: AddArgument) -> None:
     add("--checkpoint", metavar="DIR", help=text)
 
 
+def add_server_flag(add: AddArgument) -> None:
+    """Add the flag that names a model on a server."""
+    text = "translate with TensorFlow Serving: http://HOST:8501/v1/models/NAME"
+    add("--server", metavar="URL", help=text)
+
+
 def chosen_run(directory: str | None) -> str | Path:
     """Return the run directory that the user chose; otherwise print the newest and return it.
 

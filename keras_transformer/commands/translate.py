@@ -48,8 +48,7 @@ def make_parser() -> command_line.Parser:
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
     run_flag.add_checkpoint_flag(add)
-    text = "translate with TensorFlow Serving: http://HOST:8501/v1/models/NAME"
-    add("--server", metavar="URL", help=text)
+    run_flag.add_server_flag(add)
     text = "text file to translate line by line; .gz files are decompressed"
     add("-i", "--input", metavar="FILE", help=text)
     text = "write the translations to this file, atomically at the end (default: standard output)"

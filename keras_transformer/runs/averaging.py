@@ -56,6 +56,10 @@ def assign_average(
         variable.assign(total / len(paths))
 
 
+class OnlyWithinEpochs(UserError):
+    """A run whose checkpoints were all saved within an epoch."""
+
+
 def average(
     directory: str | os.PathLike[str],
     output: str | os.PathLike[str],
@@ -122,7 +126,9 @@ def _newest(directory: Path, number: int | None, within_epochs: bool) -> list[Pa
     paths = saved_checkpoints(directory) if within_epochs else epoch_ends(directory)
     place = "" if within_epochs else " at the end of an epoch"
     if not paths:
-        raise UserError(f"{directory}: no checkpoints{place} to average")
+        is_within = not within_epochs and saved_checkpoints(directory)
+        kind = OnlyWithinEpochs if is_within else UserError
+        raise kind(f"{directory}: no checkpoints{place} to average")
     if number is not None and not 1 <= number <= len(paths):
         raise UserError(
             f"{directory} has {counted(len(paths), 'checkpoint')}{place}: "

@@ -64,8 +64,9 @@ class SearchSettings:
     def _n_best_message(self) -> str:
         if self.most_results == math.inf:
             return "n_best must be at least 1"
-        allowed = "1" if self.most_results == 1 else f"from 1 to {self.most_results}"
-        return f"n_best must be {allowed} for {self.strategy} search"
+        if self.strategy == "beam":
+            return f"n_best must be from 1 to beam_size, which is {self.beam_size}"
+        return f"n_best must be 1 for {self.strategy} search"
 
     def with_all_hypotheses(self) -> Self:
         """Return these settings with `n_best` set to all hypotheses that the search keeps."""

@@ -100,10 +100,12 @@ def changed_config(run: Run, settings: Mapping[str, object]) -> Config:
     Raises:
         RunMismatch: If a setting that must not change differs from that of the run.
     """
-    decay = run.config.training.decay_epochs
-    if settings.get("hours") and decay:
+    training = run.config.training
+    # Fine-tuning has no time budget at all, which `with_settings` reports.
+    if settings.get("hours") and training.decay_epochs and not training.start_from:
         raise RunMismatch(
-            f"{run.directory} was started with decay_epochs {decay}, which a time budget replaces"
+            f"{run.directory} was started with decay_epochs {training.decay_epochs}, which a time "
+            "budget replaces"
         )
     config = run.config.with_settings(settings)
     old, new = run.config.flat(), config.flat()

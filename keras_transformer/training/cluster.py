@@ -85,6 +85,8 @@ def _workers(jobs: Mapping[str, list[str]]) -> tuple[Worker, ...]:
         raise ValueError(unknown)
     if not all(isinstance(addresses, list) for addresses in jobs.values()):
         raise TypeError(jobs)
+    if not all(isinstance(address, str) for addresses in jobs.values() for address in addresses):
+        raise TypeError(jobs)
     if len(jobs.get("chief", [])) > 1:
         raise ValueError(jobs)
     tasks = [(job, *task) for job in JOBS for task in enumerate(jobs.get(job, []))]

@@ -7,13 +7,14 @@ and greedy search choose a larger share of the neighbors, with which reranked tr
 
 import functools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
 from numpy.typing import NDArray
 
+from keras_transformer.counting import counted
 from keras_transformer.runs.run import Run
 from keras_transformer.text.encoded_pairs import EncodedPairs, check_kept
 from keras_transformer.text.pairs import Pair, Pairs, evenly_spaced
@@ -88,13 +89,14 @@ class Predictions(NamedTuple):
         ]
 
 
-def build_datastore(run: Run) -> BuiltDatastore:
+def build_datastore(run: Run, tell: Callable[[str], object] = lambda text: None) -> BuiltDatastore:
     """Make and save the datastore of a run.
 
     The pairs are those that the run's files contain now, which may have changed since training.
 
     Args:
         run: the `Run`, which is locked.
+        tell: function that is called with a line of text at the beginning of each stage.
 
     Raises:
         UserError: If a file is missing, or contains no pairs that the network can encode, or faiss
@@ -104,7 +106,9 @@ def build_datastore(run: Run) -> BuiltDatastore:
     corpus = open_training_corpus(run.config)
     translator = Translator.of(run, fold_normalizations=False)
     pairs = _validation_sample(run, corpus.validation, translator)
+    tell(f"computing the features of the training targets of {run.directory}")
     datastore = Datastore.make(*_keys(translator, corpus.train), Interpolation(0.0, 1.0))
+    tell(f"translating {counted(len(pairs), 'validation pair')} with several shares of neighbors")
     tokenize = bleu_tokenizer(run.config.text.target_lang)
     scoring = Scoring(pairs, Reranker.of(run, translator), tokenize)
     scores = scoring.by_interpolation(translator, datastore)

@@ -5,6 +5,7 @@ from keras_transformer.counting import counted
 from keras_transformer.text.encoded_pairs import Survey
 from keras_transformer.text.statistics import LengthStatistics
 from keras_transformer.training.dry_run import DryRun
+from keras_transformer.training.few_pairs import few_pairs_lines
 from keras_transformer.training.few_steps import few_steps_lines
 from keras_transformer.training.throughput import Throughput
 
@@ -12,8 +13,10 @@ from keras_transformer.training.throughput import Throughput
 def describe(found: DryRun) -> list[str]:
     """Return a `DryRun` as lines of text, without its config."""
     text, lengths, survey, throughput = found.measurement
+    used = text.pairs - survey.too_long - survey.empty
     lines = [
         f"corpus: {text.pairs:,} pairs, {text.source_words:,} and {text.target_words:,} words",
+        *few_pairs_lines(found.config.training, used),
         *_describe_repetitions(found.repetitions),
         *map(_describe_lengths, ("source", "target"), lengths),
         _describe_dropped(survey, text.pairs),

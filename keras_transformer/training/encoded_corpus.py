@@ -13,6 +13,7 @@ from keras_transformer.text.encoded_pairs import (
     Survey,
     check_kept,
 )
+from keras_transformer.training.few_pairs import few_pairs_lines
 from keras_transformer.training.few_steps import few_steps_lines
 from keras_transformer.training.lines import print_line
 from keras_transformer.training.schedule import make_schedule
@@ -50,7 +51,7 @@ class EncodedCorpus(NamedTuple):
         validation = kind(run.directory / VALIDATION_IDS, corpus.validation, encoding)
         survey = _survey(run, "training", train)
         _survey(run, "validation", validation)
-        _report_few_steps(run, survey)
+        _report_too_few(run, survey)
         return cls(train, validation, survey)
 
 
@@ -71,10 +72,11 @@ def _survey(run: Run, part: str, pairs: EncodedPairs) -> Survey:
     return survey
 
 
-def _report_few_steps(run: Run, survey: Survey) -> None:
-    """Report if the training has too few steps. The planner does so for a time budget."""
-    if run.config.training.hours:
-        return
-    steps = make_schedule(run.config, survey).total_steps
-    for line in few_steps_lines(run.config.training, steps):
+def _report_too_few(run: Run, survey: Survey) -> None:
+    """Report too few pairs or steps. The planner reports too few steps in a time budget."""
+    training = run.config.training
+    lines = few_pairs_lines(training, survey.kept)
+    if not training.hours:
+        lines += few_steps_lines(training, make_schedule(run.config, survey).total_steps)
+    for line in lines:
         print_line(f"{run.directory}: {line}")

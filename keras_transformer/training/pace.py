@@ -3,7 +3,6 @@
 The clock decides the learning rate, the directions and the end.
 """
 
-import itertools
 import statistics
 from collections import deque
 
@@ -21,6 +20,7 @@ from keras_transformer.training.state import TrainingState
 from keras_transformer.training.workers import Workers
 
 MEASURED_STEPS = 20  # the last steps, whose median duration counts
+MIN_MEASURED_STEPS = 3  # the median of fewer durations would depend on the compiled step
 
 
 class Pace:
@@ -96,7 +96,8 @@ class TimedPace(Pace):
         self._state = state
         self._schedule = schedule
         self._workers = workers
-        self._times: deque[float] = deque(maxlen=MEASURED_STEPS + 1)
+        self._last: float | None = None
+        self._durations: deque[float] = deque(maxlen=MEASURED_STEPS)
 
     def resume(self) -> None:
         self.budget.earlier = float(self._state.elapsed)
@@ -110,7 +111,7 @@ class TimedPace(Pace):
         return float(self._state.fraction) >= BOTH_SHARE
 
     def begin_epoch(self) -> None:
-        self._times.clear()  # validation is not part of a step
+        self._last = None  # validation is not part of a step
         self._state.fraction.assign(self._fraction(0.0))
 
     def time_is_up(self, part: float) -> bool:
@@ -121,10 +122,12 @@ class TimedPace(Pace):
 
     def _time_step(self) -> None:
         """Measure the time since the last step of the epoch. The median ignores compilation."""
-        self._times.append(self.budget.clock())
-        durations = [later - earlier for earlier, later in itertools.pairwise(self._times)]
-        if durations:
-            self.budget.step_seconds = statistics.median(durations)
+        now = self.budget.clock()
+        if self._last is not None:
+            self._durations.append(now - self._last)
+        self._last = now
+        if len(self._durations) >= MIN_MEASURED_STEPS:
+            self.budget.step_seconds = statistics.median(self._durations)
 
     def end_epoch(self) -> None:
         self.record()

@@ -78,7 +78,8 @@ class Planner:
         else:
             basis = self._with_batches(basis)
             config = self._planned(basis.config, plan_training(basis))
-        self.reasons += few_steps_lines(config.training, round(basis.steps))
+        time_is_short = basis.affordable < basis.limit
+        self.reasons += few_steps_lines(config.training, round(basis.steps), time_is_short)
         return replace(basis, config=config)
 
     def _seconds_left(self, throughput: Throughput) -> float:

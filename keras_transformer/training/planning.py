@@ -11,6 +11,7 @@ from typing import Any
 
 from keras_transformer import recipes
 from keras_transformer.config import Config, required
+from keras_transformer.counting import rounded
 from keras_transformer.runs.config_file import read_settings
 from keras_transformer.text.encoded_pairs import max_width
 from keras_transformer.text.statistics import LengthStatistics, TextStatistics
@@ -129,7 +130,7 @@ def plan_lengths(
     With a joint vocabulary, both lengths are equal but for one, so that reversed pairs fit.
 
     Args:
-        source, target: the lengths of the training pairs.
+        source, target: the lengths of the training pairs, or of a sample of them.
         joint: whether the vocabulary is joint.
         chosen: {name: value} of the settings that the user chose.
     """
@@ -184,7 +185,7 @@ class Basis:
         ends_early = (
             f" (at most {epochs:,}, so training ends early)" if epochs == self.limit else ""
         )
-        return f"epochs: about {epochs:.3g}{ends_early} at {self.throughput.describe()}"
+        return f"epochs: about {rounded(epochs)}{ends_early} at {self.throughput.describe()}"
 
 
 def plan_batches(basis: Basis) -> Plan:

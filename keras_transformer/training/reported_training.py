@@ -11,7 +11,8 @@ from keras_transformer.training.trainer import Trainer
 
 DIVERGED = (
     "nothing was saved, earlier states are kept; training needs a smaller peak_learning_rate, a "
-    "larger warmup_steps or a clip_norm; the setting skip_bad_steps allows some such steps"
+    "larger warmup_steps or a clip_norm; the setting skip_bad_steps only skips steps whose loss or "
+    "gradient is not finite"
 )
 
 
@@ -34,6 +35,8 @@ def _report_restored(trainer: Trainer) -> bool:
     directory, state = trainer.run.directory, trainer.state
     if trainer.finished:
         print_line(f"{directory}: training is already finished, after epoch {int(state.epoch)}")
+    elif trainer.epochs_are_done:
+        print_line(f"{directory}: averaging the last epochs, after step {state.step:,}")
     else:
         epoch = trainer.epoch_name(int(state.epoch))
         print_line(f"{directory}: resuming after step {state.step:,}, in {epoch}")

@@ -10,8 +10,7 @@ from keras_transformer.config import Config, required
 from keras_transformer.tensors import Tensor
 from keras_transformer.text.batches import estimated_batches
 from keras_transformer.text.encoded_pairs import Survey
-
-MIN_DECAY = 0.01  # factor of the learning rate at the end of the linear decay
+from keras_transformer.training.budget import MIN_FACTOR
 
 
 @keras.saving.register_keras_serializable("keras_transformer")
@@ -55,7 +54,7 @@ class CustomSchedule(keras.optimizers.schedules.LearningRateSchedule):
     def _decay(self, step: Tensor) -> Tensor:
         """Return the decay factor; it stays above 0, because `total_steps` is an estimate."""
         left = (self.total_steps + 1 - step) / self.decay_steps
-        return tf.clip_by_value(left, MIN_DECAY, 1.0)
+        return tf.clip_by_value(left, MIN_FACTOR, 1.0)
 
     def get_config(self) -> dict[str, float]:
         names = ("d_model", "warmup_steps", "peak", "decay_steps", "total_steps")

@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 import tensorflow as tf
 
 from keras_transformer.config import required
+from keras_transformer.counting import rounded
 from keras_transformer.runs.run import Run
 from keras_transformer.text.batches import estimated_batches, make_batches
 from keras_transformer.text.encoded_pairs import EncodedPairs
@@ -53,7 +54,7 @@ class Throughput(NamedTuple):
 
     def describe(self) -> str:
         """Return the duration of an epoch as text."""
-        return f"{self.seconds_per_epoch:.3g} s each"
+        return f"{rounded(self.seconds_per_epoch)} s each"
 
 
 def measure(run: Run, pairs: EncodedPairs, scale: float) -> Throughput:

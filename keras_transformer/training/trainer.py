@@ -112,10 +112,10 @@ class Trainer:
     @property
     def finished(self) -> bool:
         """Whether training is complete, including averaging."""
-        return self._epochs_are_done and not self._average_is_missing
+        return self.epochs_are_done and not self._average_is_missing
 
     @property
-    def _epochs_are_done(self) -> bool:
+    def epochs_are_done(self) -> bool:
         """Whether the epochs or the time are over, or early stopping ended the training."""
         return self.epochs_are_up or self.stopped_early or self.time_is_up
 
@@ -178,7 +178,7 @@ class Trainer:
         with self.interrupts, curves if self.workers.is_chief else nullcontext():
             if self.state.step == 0:
                 self._log_attention()
-            while not self._epochs_are_done:
+            while not self.epochs_are_done:
                 if not self._complete_epoch():
                     return False
             if self._average_is_missing:
@@ -248,11 +248,12 @@ class Trainer:
             else:
                 self._skip(result)
             throughput = (totals.tokens - before) / (time.perf_counter() - begin)
-            self._report_step(bar, totals, throughput)
+            is_taken = step < self.state.step  # not skipped
+            self._report_step(bar, totals, throughput, is_taken)
             bar.update(int(result.totals.pairs))
             if self._stopping():
                 break
-            if step < self.state.step and self.state.step % self.settings.save_every == 0:
+            if is_taken and self.state.step % self.settings.save_every == 0:
                 self._save()
         return throughput
 
@@ -282,11 +283,12 @@ class Trainer:
             int(self.state.batch),
         )
 
-    def _report_step(self, bar: tqdm, totals: Totals, throughput: float) -> None:
+    def _report_step(self, bar: tqdm, totals: Totals, throughput: float, is_taken: bool) -> None:
         figures = totals, float(self.optimizer.learning_rate), throughput
         show_figures(bar, *figures)
-        log_step(self.state.step, *figures)
-        self._log_attention()
+        if is_taken:
+            log_step(self.state.step, *figures)
+            self._log_attention()
 
     def _log_attention(self) -> None:
         """Record the attention of the sample pair at some of the steps."""

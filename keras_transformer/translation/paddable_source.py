@@ -15,9 +15,6 @@ from keras_transformer.translation.shortlist import Shortlist
 class PaddableSource(Protocol):
     """The ids of one source, to be padded to a bucket."""
 
-    @property
-    def ids(self) -> Any: ...
-
     def bucket(self, lengths: Sequence[int]) -> Any:
         """Return the index of the first of increasing lengths that holds all ids, or the last."""
         ...

@@ -165,6 +165,7 @@ class Reranking:
     def __init__(self, translator: SentenceTranslator, reranker: Reranker) -> None:
         self.translator = translator
         self.reranker = reranker
+        self.search = RERANKED  # the default
 
     def translate(
         self, sentences: Sequence[str], search: SearchSettings | None = None, **options: object
@@ -176,7 +177,7 @@ class Reranking:
         hypotheses with the same text, which differ in their subwords, the best one is returned.
         Samples may be equal.
         """
-        search = search or RERANKED
+        search = search or self.search
         found = list(self.translator.translate(sentences, search.with_all_hypotheses(), **options))
         ordered = self.reranker.order(sentences, found)
         if search.strategy == "beam":

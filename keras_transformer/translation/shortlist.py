@@ -8,7 +8,7 @@ fraction of the logits (Jean et al. 2015, section 3.2; L'Hostis et al. 2016).
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -99,15 +99,6 @@ class Shortlist:
         dtype = np.min_scalar_type(len(self.order))
         ids = {"aligned": self.aligned.astype(dtype), "order": self.order.astype(dtype)}
         write_arrays(path, {}, ids | {"frequent": np.array(self.frequent)})
-
-    def reduced(self, aligned: int, frequent: int) -> Self:
-        """Return the shortlist with fewer ids for each source subword and for every source.
-
-        Args:
-            aligned: number of target subwords of each source subword, besides the identical one.
-            frequent: number of target subwords of every source, besides special tokens.
-        """
-        return replace(self, aligned=self.aligned[:, : aligned + 1], frequent=frequent + SPECIAL)
 
     def candidates(self, source: Iterable[int]) -> NDArray[np.bool_]:
         """Return whether each target id (W,) is in the shortlist of some source ids."""

@@ -5,11 +5,14 @@ such sample, and finds out how often their difference is as large as that of the
 draws the samples and computes the scores.
 """
 
+import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import sacrebleu
 from sacrebleu.significance import PairedTest
+
+from keras_transformer.errors import UserError
 
 RESAMPLES = 1000
 
@@ -39,6 +42,13 @@ class Comparison(NamedTuple):
     baseline_mean: float
     baseline_half_width: float
     signature: str
+
+
+def check_seed() -> None:
+    """Raise a `UserError` if the environment variable SACREBLEU_SEED is no seed of sacrebleu."""
+    seed = os.environ.get("SACREBLEU_SEED", "none")
+    if seed.lower() != "none" and not seed.isdecimal():
+        raise UserError(f"SACREBLEU_SEED must be a whole number or none, not {seed!r}")
 
 
 def compare(

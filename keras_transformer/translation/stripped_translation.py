@@ -43,10 +43,11 @@ class StrippedTranslation:
 def keep_wordless(sentence: str) -> Stripped:
     """Remove a whole sentence without letters and digits, such as a separator; it stays as it is.
 
-    For such a sentence, a network invents a translation.
+    Those of symbols, such as :D, do not count. For such a sentence, a network invents a
+    translation.
     """
-    has_words = any(map(str.isalnum, sentence))
-    return (sentence, None) if has_words else ("", lambda _: sentence)
+    rest, _ = without_symbols(sentence)
+    return (sentence, None) if any(map(str.isalnum, rest)) else ("", lambda _: sentence)
 
 
 def strip_symbols(sentence: str, lexicon: WordLexicon | None) -> Stripped:

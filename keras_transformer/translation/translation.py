@@ -1,7 +1,7 @@
 """A translation, and the interface of the objects that translate sentences."""
 
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -35,8 +35,9 @@ class Translation:
 
 def require_list(sentences: Sequence[str]) -> None:
     """Raise a `TypeError` for anything but a sequence of strings, such as a single string."""
-    if isinstance(sentences, str):
-        raise TypeError("the sentences must be a list of strings, not a string")
+    if isinstance(sentences, str | Iterator):
+        kind = "a string" if isinstance(sentences, str) else "an iterator"
+        raise TypeError(f"the sentences must be a list of strings, not {kind}")
     for number, sentence in enumerate(sentences, start=1):
         if not isinstance(sentence, str):
             raise TypeError(f"sentence {number} must be a string, not {sentence!r}")

@@ -214,7 +214,7 @@ class Translator:
 
     def _warn_about_cut(self, number: int, ids: list[int]) -> None:
         logger.warning(
-            "line %d is too long: only the first %d of its %d subwords are translated",
+            "line %d: a sentence is too long: only the first %d of its %d subwords are translated",
             number,
             self.max_source_length - 2,
             len(ids) - 2,

@@ -6,7 +6,7 @@ spaces is one word.
 """
 
 import difflib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +32,8 @@ class Word(NamedTuple):
 
     Attributes:
         text: the word, without white space.
-        probability: from 0 to 1; None if the network did not write the word, because a name or
-            number was corrected after the search, or has its digits from the source.
+        probability: from 0 to 1; None if the word was put in after the search: a corrected name or
+            number, a digit from the source, or a word of a part that was translated on its own.
     """
 
     text: str
@@ -108,8 +108,7 @@ def words_written(
     for part, logs in parts:
         ids = [i for i in part.ids[1:] if i != subwords.end]  # "<end>" belongs to no word
         words += words_of(ids, np.asarray(logs)[: len(ids)], subwords)
-    # Restored capitals do not make a word another one.
-    return corrected(words, text, str.lower if subwords.preprocessed else str)
+    return corrected(words, text)
 
 
 def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Word]:
@@ -130,26 +129,31 @@ def words_of(ids: Sequence[int], logs: ArrayLike, subwords: Subwords) -> list[Wo
     return [Word(text, float(np.exp(log))) for text, log in zip(texts, sums, strict=True)]
 
 
-def corrected(words: Sequence[Word], text: str, compared: Callable[[str], str] = str) -> list[Word]:
+def corrected(words: Sequence[Word], text: str) -> list[Word]:
     """Return the words of a corrected translation.
 
     Words that were not corrected keep their probabilities. The others have none. Marks around a
-    word do not matter: the final mark and quotation marks may be removed, or added again.
+    word and capitals do not matter: the final mark and quotation marks may be removed, or added
+    again, and letters may change their case.
 
     Args:
         words: the words that the network wrote.
         text: the translation after names and numbers were corrected.
-        compared: function that returns the form in which two words are equal.
     """
     texts = text.split()
     found = [Word(each, None) for each in texts]
-    written = [compared(without_outer_marks(each.text)) for each in words]
-    kept = [compared(without_outer_marks(each)) for each in texts]
+    written = [_key(each.text) for each in words]
+    kept = list(map(_key, texts))
     matcher = difflib.SequenceMatcher(None, written, kept, autojunk=False)
     for before, after, size in matcher.get_matching_blocks():
         for i in range(size):
             found[after + i] = Word(texts[after + i], words[before + i].probability)
     return found
+
+
+def _key(word: str) -> str:
+    """Return the form in which a word is compared."""
+    return without_outer_marks(word).lower()
 
 
 def joined(sentences: Iterable[Sequence[Word]], lang: str) -> list[Word]:

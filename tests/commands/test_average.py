@@ -42,3 +42,12 @@ def test_the_name_of_a_mean_may_be_as_long_as_the_file_system_permits(call, smal
     mean = tmp_path / ("a" * 255)
     assert call("average", "--checkpoint", small_run, "--last", 2, "--output", mean)[0] == 0
     assert list(tmp_path.iterdir()) == [mean]
+
+
+def test_the_flag_that_includes_checkpoints_within_epochs_is_named(
+    error_of, small_run, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("keras_transformer.runs.averaging.epoch_ends", lambda _: [])
+    arguments = "--checkpoint", small_run, "--output", tmp_path / "mean"
+    message = "no checkpoints at the end of an epoch to average: give --within-epochs"
+    assert message in error_of("average", *arguments)

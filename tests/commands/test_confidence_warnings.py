@@ -107,7 +107,16 @@ def test_a_summary_lists_the_uncertain_lines(capsys):
     warnings.summarize()
     assert capsys.readouterr().err == (
         "warning: 13 of 14 lines may be wrong (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...; "
-        "--warn-each-line lists them); characters not translated: 猫\n"
+        "--warn-each-line gives the reasons); characters not translated: 猫\n"
+    )
+
+
+def test_a_summary_names_the_flag_that_gives_the_reasons(capsys):
+    warnings = ConfidenceWarnings(Fixed(), immediate=False)
+    warnings.examine([line("UNSURE"), line("SURE"), line("UNSURE")])
+    warnings.summarize()
+    assert capsys.readouterr().err == (
+        "warning: 2 of 3 lines may be wrong (lines 1, 3; --warn-each-line gives the reasons)\n"
     )
 
 
@@ -147,6 +156,13 @@ def test_defective_translations_are_counted(capsys):
         "warning: the translation of 2 of 6 lines is cut off at the maximum length (lines 2, 6)\n"
         "warning: the translation of 1 of 6 lines is empty, although the line is not (line 3)\n"
     )
+
+
+def test_a_summary_of_many_defective_lines_names_the_flag_that_lists_them(capsys):
+    warnings = ConfidenceWarnings(immediate=False, defects=Defects(END))
+    warnings.examine([translated("a", ids=(8, 3))] * 11)
+    warnings.summarize()
+    assert capsys.readouterr().err.endswith("9, 10, ...; --warn-each-line lists them)\n")
 
 
 def test_immediate_warnings_are_about_defective_translations_too(capsys):

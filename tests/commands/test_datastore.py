@@ -18,7 +18,10 @@ def run(small_run, tmp_path):
 def test_a_run_is_translated_with_its_datastore(call, run, monkeypatch):
     monkeypatch.setattr(datastore_building.Scoring, "bleu", lambda *_: 1.0)
     status, out, err = call("datastore", "--checkpoint", run)
-    assert (status, err) == (0, "")
+    assert status == 0
+    first_stage, second_stage = err.splitlines()
+    assert first_stage == f"computing the features of the training targets of {run}"
+    assert second_stage.startswith("translating ")
     first, *_ = out.splitlines()
     assert re.fullmatch(
         rf"{re.escape(str(run))}: [\d,]+ subwords; validation BLEU [\d.]+, with neighbors "
@@ -40,7 +43,7 @@ def test_neighbors_are_recommended_if_they_improve_translations(
 ):
     datastore = Datastore(None, [3, 4], Interpolation(0.5, 2.0))
     built = BuiltDatastore(datastore, bleu, 30.0)
-    monkeypatch.setattr(datastore_building, "build_datastore", lambda _: built)
+    monkeypatch.setattr(datastore_building, "build_datastore", lambda *_: built)
     status, out, _ = call("datastore", "--checkpoint", run)
     first, *remarks, last = out.splitlines()
     assert f"2 subwords; validation BLEU 30.00, with neighbors {bleu:.2f}" in first

@@ -207,3 +207,26 @@ def test_two_files_of_translations_are_compared(call, tmp_path):
     status, out, err = call("evaluate", *flags)
     assert (status, err, out.count("\n")) == (0, "", 4)
     assert "BLEU: +0.00 compared with the baseline's 100.00, p = 1.000;" in out
+
+
+def test_a_run_is_opened_before_the_baseline_translates(error_of, small_run, tmp_path, monkeypatch):
+    monkeypatch.setattr(evaluate, "translations_of_baseline", lambda *_: pytest.fail("too early"))
+    pairs = write_pairs(tmp_path / "test.tsv", toy_pairs(5))
+    flags = ["--checkpoint", small_run, "--baseline", small_run, "--test", pairs, "--neighbors"]
+    assert "to make one, run" in error_of("evaluate", *flags)
+
+
+def test_a_wrong_run_is_an_error_even_if_it_is_not_needed(error_of, tmp_path):
+    pairs, file = write_pairs(tmp_path / "test.tsv", [("a", "b")]), tmp_path / "out.txt"
+    file.write_text("b\n", encoding="utf-8")
+    flags = ["--test", pairs, "--translations", file, "--tokenize", "none"]
+    assert "none: no run here" in error_of("evaluate", *flags, "--checkpoint", tmp_path / "none")
+
+
+@pytest.mark.parametrize("seed", ["abc", "", "-1"])
+def test_a_seed_that_is_no_number_is_an_error(error_of, tmp_path, monkeypatch, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    test, file = write_pairs(tmp_path / "test.tsv", [("a", "b c d e")]), tmp_path / "out.txt"
+    file.write_text("b c d e\n", encoding="utf-8")
+    flags = ["--test", test, "--translations", file, "--baseline", file]
+    assert "SACREBLEU_SEED must be a whole number" in error_of("evaluate", *flags)

@@ -23,7 +23,7 @@ from tests.terminal import Terminal
     [
         (["a", "--checkpoint", "{}/none"], "none: no run here"),
         (["a", "--beam-size", "0"], "--beam-size must be at least 1"),
-        (["a", "--n-best", "13"], "--n-best must be from 1 to 12 for beam search"),
+        (["a", "--n-best", "13"], "--n-best must be from 1 to --beam-size, which is 12"),
         (["a", "--length-penalty", "nan"], "--length-penalty must be a number"),
         (["a", "--n-best", "2", "--search", "greedy"], "--n-best must be 1 for greedy search"),
         (["a", "--temperature", "0.5"], "--temperature needs --search sampling"),
@@ -97,7 +97,7 @@ def test_the_forms_of_the_output(call, small_run, tmp_path, translator, rerankin
 
     _, out, err = call("translate", *run_flags, "ba " * 100)
     assert out.count("\n") == 1
-    assert "line 1 is too long" in caplog.text
+    assert "line 1: a sentence is too long" in caplog.text
 
     plot = tmp_path / "plot.png"
     picture = ["--plot", plot, "--attention", "encoder", "--n-best", 2]

@@ -13,7 +13,7 @@ from keras_transformer.export.vocabulary_map import FILE, vocabulary_map
 from keras_transformer.runs.layout import SHORTLIST
 from keras_transformer.runs.run import Run
 from keras_transformer.translation.shortlist import Shortlist
-from tests.conftest import toy_pairs
+from tests.conftest import reduced_shortlist, toy_pairs
 
 SENTENCES = [source for source, _ in toy_pairs(30, seed=8)]
 
@@ -59,7 +59,7 @@ def test_a_run_without_a_shortlist_has_no_map(full_run, exported_ctranslate2_ful
 
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_ctranslate2_generates_only_subwords_of_the_map(copied, small_run, translator, beam_size):
-    short = Shortlist.of(Run.open(small_run)).reduced(2, 1)
+    short = reduced_shortlist(Shortlist.of(Run.open(small_run)), 2, 1)
     source, target = translator.source_subwords, translator.target_subwords
     names = tokens(target)
     text = vocabulary_map(short, tokens(source), names)
@@ -76,7 +76,7 @@ def test_ctranslate2_generates_only_subwords_of_the_map(copied, small_run, trans
 
 def test_ctranslate2_finds_the_end_of_each_of_several_batches(copied, small_run, translator):
     """CTranslate2 keeps the places of the start and the end token in the first batch."""
-    short = Shortlist.of(Run.open(small_run)).reduced(5, 1)
+    short = reduced_shortlist(Shortlist.of(Run.open(small_run)), 5, 1)
     source, target = translator.source_subwords, translator.target_subwords
     text = vocabulary_map(short, tokens(source), tokens(target))
     (copied / FILE).write_text(text, encoding="utf-8")

@@ -163,7 +163,7 @@ def test_top_k_of_one_equals_greedy_search():
     [
         ({"strategy": "random"}, "strategy must be one of beam, greedy, sampling"),
         ({"beam_size": 0}, "beam_size must be at least 1"),
-        ({"beam_size": 2, "n_best": 3}, "n_best must be from 1 to 2 for beam search"),
+        ({"beam_size": 2, "n_best": 3}, "n_best must be from 1 to beam_size, which is 2"),
         ({"strategy": "greedy", "n_best": 2}, "n_best must be 1 for greedy search"),
         ({"strategy": "sampling", "n_best": 0}, "n_best must be at least 1"),
         ({"length_penalty": float("nan")}, "length_penalty must be a number from 0"),

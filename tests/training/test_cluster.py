@@ -37,6 +37,8 @@ def test_a_chief_comes_before_the_workers() -> None:
         ({"worker": ["a:1"], "ps": ["b:2"]}, "worker", 0),
         ({"worker": 3}, "worker", 0),
         ({"worker": "a:1"}, "worker", 0),
+        ({"worker": [2222, 2223]}, "worker", 0),
+        ({"worker": ["a:1", None]}, "worker", 0),
         ({"chief": ["a:1", "b:2"], "worker": ["c:3"]}, "chief", 0),
         ([], "worker", 0),
         ({}, "worker", 0),

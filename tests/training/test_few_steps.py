@@ -20,20 +20,32 @@ def test_a_warmup_that_is_longer_than_the_training_is_reported(
 
 
 @pytest.mark.parametrize(
-    ("settings", "steps", "line"),
+    ("settings", "steps", "time_is_short", "line"),
     [
-        ({}, 500, None),
-        ({}, 499, "training has only about 499 steps: more epochs or smaller batches are needed"),
+        ({}, 500, False, None),
+        (
+            {},
+            499,
+            False,
+            "training has only about 499 steps: more epochs or smaller batches are needed",
+        ),
         (
             {"hours": 0.02},
             9,
+            True,
             "training has only about 9 steps, and the learning rate rises for 10: more time is",
         ),
-        ({"start_from": "x", "train": ("a",)}, 20, None),
-        ({"warmup_steps": 500}, 500, "training has only about 500 steps, and the learning rate"),
+        (
+            {"hours": 0.02},
+            9,
+            False,
+            "training has only about 9 steps, and the learning rate rises for 10: more epochs or",
+        ),
+        ({"start_from": "x", "train": ("a",)}, 20, False, None),
+        ({"warmup_steps": 500}, 500, False, "training has only about 500 steps, and the learning"),
     ],
 )
-def test_few_steps_suffice_only_for_fine_tuning(settings, steps, line):
+def test_few_steps_suffice_only_for_fine_tuning(settings, steps, time_is_short, line):
     training = Config().with_settings({"warmup_steps": 10} | settings).training
-    lines = few_steps_lines(training, steps)
+    lines = few_steps_lines(training, steps, time_is_short)
     assert [found.startswith(line or "") for found in lines] == ([True] if line else [])

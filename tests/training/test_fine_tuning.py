@@ -13,7 +13,12 @@ from keras_transformer.runs.layout import CONFIG, SUBWORD_MODELS
 from keras_transformer.runs.run import Run
 from keras_transformer.text.augmentation import AugmentedPairs
 from keras_transformer.text.mixing import MixedPairs
-from keras_transformer.training.choices import all_chosen, default_directory, new_config
+from keras_transformer.training.choices import (
+    all_chosen,
+    changed_config,
+    default_directory,
+    new_config,
+)
 from keras_transformer.training.corpora import open_training_corpus, why_no_old_pairs
 from keras_transformer.training.datastore_building import build_datastore
 from keras_transformer.training.dry_run import dry_run
@@ -72,6 +77,13 @@ def test_the_budget_is_named_that_fine_tuning_cannot_have(small_run, mine):
     """Fine-tuning has a decay of the learning rate, which the user has not chosen."""
     with pytest.raises(UserError, match="start_from cannot be combined with .* hours"):
         new_config({"start_from": str(small_run), "train": (mine,), "hours": 1.0})
+
+
+def test_a_fine_tuned_run_is_not_resumed_with_a_budget(small_run, mine, tmp_path):
+    settings = {"start_from": str(small_run), "train": (mine,), "decay_epochs": 1}
+    run = Run.create(tmp_path / "tuned", new_config(settings))
+    with pytest.raises(UserError, match="start_from cannot be combined with .* hours"):
+        changed_config(run, {"hours": 1.0})
 
 
 def test_without_a_run_to_start_from(tmp_path, mine):

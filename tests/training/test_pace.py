@@ -89,6 +89,25 @@ def test_an_interrupted_run_keeps_the_time_that_it_used(tmp_path):
     assert len(clock.rates) in {20, 21}
 
 
+def test_the_step_that_is_compiled_does_not_end_a_resumed_training(tmp_path):
+    """It takes 60 s instead of 20. After 360 + 60 of 560 s, there is time for 7 more steps."""
+    trainer = new_trainer(tmp_path / "run", **BUDGET)
+    Clock(trainer)
+    assert not interrupt_at(trainer, 18).train()
+    again = reopened(trainer)
+    assert again.restore()
+    clock = Clock(again)
+    take = again.train_step
+
+    def compile_first(*batch):
+        clock.seconds += 0 if clock.rates else 40
+        return take(*batch)
+
+    again.train_step = compile_first
+    assert again.train()
+    assert len(clock.rates) in {8, 9}
+
+
 def test_reversed_pairs_belong_to_the_first_60_percent_of_the_time(tmp_path):
     settings = {"joint_vocabulary": True, "both_directions": 1000}
     trainer = new_trainer(tmp_path / "run", **BUDGET | {"hours": 650 / 3600}, **settings)

@@ -48,6 +48,15 @@ def test_a_budget_for_few_steps_is_reported(tmp_path, capsys, monkeypatch):
     train(settings, tmp_path / "run")
     output = capsys.readouterr().out
     assert output.count("the learning rate rises for 100,000") == 1
+    assert "rises for 100,000: more epochs or smaller batches are needed" in output
+
+
+def test_a_limit_of_epochs_is_not_reported_as_a_lack_of_time(tmp_path, monkeypatch):
+    """Ten hours are enough for two epochs of a few steps."""
+    monkeypatch.setattr("keras_transformer.training.throughput.SECONDS", 0.0)
+    reasons = dry_run(settings_for(tmp_path, epochs=2, hours=10.0)).reasons
+    assert any("at most 2, so training ends early" in line for line in reasons)
+    assert reasons[-1].endswith("more epochs or smaller batches are needed")
 
 
 def test_a_budget_that_the_preparation_uses_up_is_an_error_and_leaves_nothing(

@@ -262,3 +262,8 @@ def test_the_recipe_is_a_valid_config_that_ends_with_its_time():
     config = Config().with_settings(recipe_settings() | endless_settings() | {"hours": 1.0})
     assert config.model.d_model == 128
     assert config.training.patience == 0
+
+
+def test_long_epochs_are_reported_without_exponents():
+    reason = plan_training(basis(42.0, {})).reasons[0]
+    assert reason.startswith("epochs: about 0.857 at 4,200 s each")

@@ -148,7 +148,10 @@ def test_a_finished_run_averages_again_if_the_number_of_epochs_to_average_change
     train(settings, directory)
     assert "mean of 2 epochs" in capsys.readouterr().out
     assert not train(settings | {"average_last": 1}, directory).was_finished
-    assert "mean of 1 epoch:" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "averaging the last epochs, after step" in out
+    assert "mean of 1 epoch:" in out
+    assert "in epoch 3/2" not in out
     for number in (1, 0):
         assert train(settings | {"average_last": number}, directory).was_finished
         assert (directory / AVERAGE).is_dir()

@@ -255,3 +255,13 @@ def test_the_first_epochs_train_in_both_directions(tmp_path, share, second):
     trainer.train_step = count_pairs
     assert trainer.train()
     assert pairs == {0: 120, 1: second}
+
+
+def test_a_skipped_step_is_not_logged(tmp_path, monkeypatch):
+    logged = []
+    log = "keras_transformer.training.trainer.log_step"
+    monkeypatch.setattr(log, lambda step, *_: logged.append(step))
+    trainer = new_trainer(tmp_path / "run", skip_bad_steps=2)
+    spoil_steps(trainer, {0, 3})
+    assert trainer.train()
+    assert logged == list(range(1, trainer.state.step + 1))

@@ -1,4 +1,5 @@
 import unicodedata
+from dataclasses import replace
 
 import pytest
 
@@ -57,6 +58,13 @@ def test_sentences_of_all_lines_are_translated_in_one_call():
     assert [line.translations()[0].text for line in lines] == ["IT IS.0 ARE YOU?0", "0", "NO.0"]
 
 
+@pytest.mark.parametrize("kind", [iter, lambda lines: map(str.strip, lines)])
+def test_lines_that_can_be_read_only_once_are_an_error(kind):
+    """They would be read by the check, and none would be translated."""
+    with pytest.raises(TypeError, match="must be a list of strings, not an iterator"):
+        LineTranslator(Shout()).translate(kind(["A.", "B."]))
+
+
 def test_translation_k_joins_translations_k_and_adds_their_scores():
     [line] = LineTranslator(Shout()).translate(["Yes. No."], search=SearchSettings(n_best=3))
     assert [(each.text, each.score) for each in line.translations()] == [
@@ -87,6 +95,13 @@ def test_translations_that_corrections_make_equal_are_returned_once(search, coun
     texts = [each.text for each in line.translations()]
     expected = ["Es kostet 3.500 Euro."] * (count - 1)
     assert texts == [*expected, "Das kostet 3.500 Euro."]
+
+
+def test_the_default_search_can_be_changed(reranking):
+    search = replace(reranking.search, n_best=2)
+    [several] = LineTranslator(reranking).translate(["ba lo"], search=search)
+    [best] = LineTranslator(reranking).translate(["ba lo"])
+    assert several.translations()[0].text == best.translations()[0].text
 
 
 def test_a_run_is_loaded_with_reranking(small_run, reranking):

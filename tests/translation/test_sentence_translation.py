@@ -66,6 +66,8 @@ def texts(found):
         ("symbols", "Yes.", "Yes.", ["Ja.", "JA."]),
         ("wordless", "* * *", "", ["* * *", "* * *"]),
         ("wordless", "?", "", ["?", "?"]),
+        ("wordless", ":D!", "", [":D!", ":D!"]),
+        ("wordless", "1\ufe0f\u20e3.", "", ["1\ufe0f\u20e3.", "1\ufe0f\u20e3."]),
         ("wordless", "* Yes", "* Yes", ["* Ja", "* JA"]),
         ("wordless", "5", "5", ["5", "5"]),
     ],

@@ -31,7 +31,7 @@ from keras_transformer.translation.shortlist import (
 )
 from keras_transformer.translation.translator import Translator
 from keras_transformer.translation.xla_search import XlaSearch
-from tests.conftest import sources_of_all_lengths
+from tests.conftest import reduced_shortlist, sources_of_all_lengths
 
 SETTINGS = [
     SearchSettings(beam_size=1, length_penalty=0.6),
@@ -100,7 +100,7 @@ def test_a_beam_larger_than_the_shortlist_is_an_error(network):
 def test_a_beam_larger_than_a_shortlist_of_unknown_size(monkeypatch, network, learned, kind):
     """All hypotheses that are found end, or have the maximum length, and have no other ids."""
     monkeypatch.setattr(shortlist_module, "SIZES", (16, 32))
-    small = learned.reduced(1, 2)
+    small = reduced_shortlist(learned, 1, 2)
     source = [network.start, 5, network.end]
     found = kind(network, 41, small)([source], SearchSettings(beam_size=20, n_best=20))
     assert (found.scores > NEVER).all()
@@ -110,7 +110,7 @@ def test_a_beam_larger_than_a_shortlist_of_unknown_size(monkeypatch, network, le
 @pytest.mark.parametrize("settings", SETTINGS[:3])
 def test_xla_finds_the_same_with_a_shortlist(monkeypatch, translator, network, learned, settings):
     monkeypatch.setattr(shortlist_module, "SIZES", (16, 32))
-    small = learned.reduced(1, 2)
+    small = reduced_shortlist(learned, 1, 2)
     searches = [kind(network, 41, small) for kind in (XlaSearch, BatchSearch)]
     for source in sources_of_all_lengths(translator)[:3]:
         assert len(small.ids([source])) < translator.target_subwords.size
@@ -197,7 +197,7 @@ def test_all_targets_of_a_small_corpus_are_in_the_shortlists_of_their_sources(pa
     ends = itertools.cycle([(source.start, source.end), (target.start, target.end)])
     sides = itertools.chain.from_iterable(pairs)
     rows = Rows.of([[start, *ids, end] for ids, (start, end) in zip(sides, ends, strict=False)])
-    shortlist = Shortlist.learn(rows, source, target).reduced(50, 0)
+    shortlist = reduced_shortlist(Shortlist.learn(rows, source, target), 50, 0)
     for words, translation in pairs:
         assert shortlist.candidates(words)[[*translation, 0, target.start, target.end]].all()
     always = shortlist.candidates([])

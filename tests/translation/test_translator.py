@@ -93,7 +93,7 @@ def test_a_long_source_is_translated_as_far_as_it_fits(translator, caplog):
     with caplog.at_level(logging.WARNING):
         translator.translate(["be", long], numbers=[10, 11])
     [record] = caplog.records
-    assert "line 11 is too long" in record.getMessage()
+    assert "line 11: a sentence is too long: only the first 39 of its " in record.getMessage()
     [[translation]] = translator.translate([long])
     source, _, _ = translator.attention(long, translation)
     assert len(source) == 41 < len(translator.source_subwords.encode(long))

@@ -164,3 +164,15 @@ def test_a_copied_sentence_has_words_without_probabilities(translator):
     lines = [TranslatedLine((TranslatedSentence("", copied, [copied]),), "de")]
     [[words]] = WordProbabilities(translator).of(lines)
     assert words == [("\U0001f44d", None), ("ok", None)]
+
+
+def test_words_whose_first_letter_changed_its_case_keep_their_probabilities():
+    words = [Word("Und", 0.5), Word("geh!", 0.25)]
+    assert corrected(words, '"und geh!"') == [('"und', 0.5), ('geh!"', 0.25)]
+    assert corrected([Word("ja", 0.5)], "Ja") == [("Ja", 0.5)]
+
+
+def test_words_of_a_part_that_replaced_another_have_no_probability():
+    words = [Word("Sie", 0.5), Word("sagt", 0.25), Word('"Komm."', 0.125)]
+    found = corrected(words, 'Sie sagt "Kommen Sie herein."')
+    assert [word.probability for word in found] == [0.5, 0.25, None, None, None]

@@ -58,8 +58,7 @@ def make_parser() -> command_line.Parser:
     add = parser.add_argument
     add("sentence", metavar="SENTENCE", help="the sentence to translate")
     run_flag.add_checkpoint_flag(add)
-    text = "translate with TensorFlow Serving: http://HOST:8501/v1/models/NAME"
-    add("--server", metavar="URL", help=text)
+    run_flag.add_server_flag(add)
     flags.add_output_flag(add)
     text = (
         "draw the attention for this translation instead of the network's own, with the "

@@ -33,6 +33,9 @@ without spaces between words, ␣ precedes subwords that follow a space.
 """
 # Flags of the map, with their defaults.
 DEFAULTS = {"method": "pca", "count": None, "seed": 0}
+WANTED = ("output", "neighbors", "analogy", "projector")  # flags that say what to do
+# {flag: the flags of which it needs one}
+NEEDS = dict.fromkeys(DEFAULTS, ("output",)) | {"top": ("neighbors", "analogy")}
 
 
 def make_parser() -> command_line.Parser:
@@ -73,24 +76,31 @@ def _add_map_flags(parser: command_line.Parser) -> None:
 
 def check(arguments: argparse.Namespace) -> None:
     """Set defaults, and raise a `UserError` if flags are invalid or a file cannot be written."""
-    wanted = ("output", "neighbors", "analogy", "projector")
-    if all(getattr(arguments, name) is None for name in wanted):
-        names = [f"--{name}" for name in wanted]
-        raise UserError(f"nothing to do: give {', '.join(names[:-1])} or {names[-1]}")
-    for name in DEFAULTS:
-        if getattr(arguments, name) is not None and arguments.output is None:
-            raise UserError(f"--{name} needs --output")
-    if arguments.seed is not None and arguments.method != "tsne":
-        raise UserError("--seed needs --method tsne")
-    if arguments.top is not None and arguments.neighbors is None and arguments.analogy is None:
-        raise UserError("--top needs --neighbors or --analogy")
+    check_needs(arguments)
     for name, default in DEFAULTS.items():
-        if getattr(arguments, name) is None:
+        if not is_given(arguments, name):
             setattr(arguments, name, default)
-    given = [name for name in ("count", "top") if getattr(arguments, name) is not None]
+    given = [name for name in ("count", "top") if is_given(arguments, name)]
     checks.check_at_least_one(arguments, *given)
     checks.check_seed(arguments.seed)
     flags.check_picture(arguments.output)
+
+
+def check_needs(arguments: argparse.Namespace) -> None:
+    """Raise a `UserError` if there is nothing to do, or a flag needs another one."""
+    if not any(is_given(arguments, name) for name in WANTED):
+        *others, last = (f"--{name}" for name in WANTED)
+        raise UserError(f"nothing to do: give {', '.join(others)} or {last}")
+    for name, needed in NEEDS.items():
+        if is_given(arguments, name) and not any(is_given(arguments, each) for each in needed):
+            raise UserError(f"--{name} needs {' or '.join(f'--{each}' for each in needed)}")
+    if is_given(arguments, "seed") and arguments.method != "tsne":
+        raise UserError("--seed needs --method tsne")
+
+
+def is_given(arguments: argparse.Namespace, name: str) -> bool:
+    """Return whether the user gave a flag."""
+    return getattr(arguments, name) is not None
 
 
 def parse_sum(parts: Sequence[str]) -> list["Term"]:

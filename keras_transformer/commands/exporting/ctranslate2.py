@@ -2,7 +2,7 @@
 
 import argparse
 
-from keras_transformer.commands.exporting.progress import report_progress
+from keras_transformer.commands.progress import report_progress
 from keras_transformer.quiet import quiet_stderr
 
 

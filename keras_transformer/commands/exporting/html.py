@@ -6,8 +6,8 @@ from pathlib import Path
 from keras_transformer.client import model_address
 from keras_transformer.commands import command_line, search_flags, settings_flags
 from keras_transformer.commands.advice import advice
-from keras_transformer.commands.exporting.progress import report_progress
 from keras_transformer.commands.opened_run import exported_search
+from keras_transformer.commands.progress import report_progress
 from keras_transformer.errors import UserError
 from keras_transformer.export.html.description import PENALTY_DIGITS
 from keras_transformer.export.html.live_page import export_live_html

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from keras_transformer.commands import command_line, search_flags
-from keras_transformer.commands.exporting.progress import report_progress
 from keras_transformer.commands.opened_run import exported_search
+from keras_transformer.commands.progress import report_progress
 from keras_transformer.quiet import quiet_stderr
 from keras_transformer.search.settings import SearchSettings
 

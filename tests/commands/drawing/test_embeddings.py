@@ -110,6 +110,7 @@ def test_invalid_sums_are_errors(text):
         (["--neighbors", "bo", "--top", "0"], "--top must be at least 1"),
         (["--neighbors", "bo", "--top", "99"], "training sentences: give a smaller --top"),
         (["--neighbors", "bo", "--count", "9"], "--count needs --output"),
+        (["--neighbors", "bo", "--method", "pca"], "--method needs --output"),
         (["--neighbors", "bo", "--analogy", "a"], "not allowed with argument"),
         (["--analogy", "bo", "-", "bo"], "their sum is zero"),
         (["--analogy", "bo", "lu"], "--analogy bo lu: give words with + or - between them"),
@@ -143,7 +144,6 @@ def test_t_sne_without_scikit_learn_is_an_error(error_of, tmp_path, monkeypatch,
     monkeypatch.setitem(sys.modules, "sklearn", None)
     path = tmp_path / "x.png"
     arguments = "--output", path, "--method", "tsne", "--checkpoint", small_run
-    assert 't-SNE needs scikit-learn: install the extra "examples"' in error_of(
-        "draw", "embeddings", *arguments
-    )
+    message = 't-SNE needs scikit-learn: install the extra "examples", in a clone by pip install -e'
+    assert message in error_of("draw", "embeddings", *arguments)
     assert not path.exists()

@@ -1,4 +1,4 @@
-"""Progress of an export."""
+"""Progress of a command."""
 
 import sys
 
