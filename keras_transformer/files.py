@@ -31,6 +31,8 @@ PATTERN = re.compile(r"\[.*?\]" if os.sep == "\\" else r"\[.*?\]|\\")
 
 def check_file(path: str | os.PathLike[str]) -> None:
     """Raise a `UserError` if a path does not exist. The path may be a pipe."""
+    if not os.fspath(path):  # pathlib would take it for the current directory
+        raise UserError("the path of a file is empty")
     try:
         missing = not Path(path).exists()
     except PermissionError as error:

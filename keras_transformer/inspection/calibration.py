@@ -62,8 +62,6 @@ def measure(
     if temperature is not None:
         after = predict(translator, pairs, temperature)
         return [before, Measured(f"temperature {temperature:.3f}", after)]
-    if len(pairs) < 2:
-        raise UserError("two halves need at least two sentence pairs")
     fitted = cross_fit(translator, pairs)
     name = "temperatures {:.3f} and {:.3f}".format(*fitted.temperatures)
     return [before, Measured(name, fitted.predictions)]

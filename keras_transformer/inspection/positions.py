@@ -196,9 +196,10 @@ def _notes(length: int, d_model: int, offset: int, views: Collection[str]) -> li
         return []
     table, last = encoding(length, d_model), length - 1 - offset
     difference = np.abs(rotated(table[: last + 1], offset) - table[offset:]).max()
+    how = f"differ by at most {difference:.0e}" if difference else "are equal"
     return [
         f"One rotation maps position p to p + {offset:,}, whichever p is: for p from 0 to "
-        f"{last:,}, rotated and actual encodings differ by at most {difference:.0e}."
+        f"{last:,}, rotated and actual encodings {how}."
     ]
 
 

@@ -199,7 +199,9 @@ def plot_bands(bands: Sequence[Band], title: str = "", text: Iterable[str] = ())
         _draw_band(sheet, band, layout, *place)
     _draw_color_bar(sheet, bar, hues)
     if any(np.isnan(panel.weights).any() for panel in panels):
-        _add_legend(sheet, bar)
+        # Below the color bar.
+        legend = Patch(**HIDDEN, label="hidden")
+        sheet.add_legend([legend], bar.left, bar.top + bar.height + GAP / 2)
     return sheet.figure
 
 
@@ -246,9 +248,13 @@ def side_by_side(bands: Sequence[Band]) -> list[Layout]:
     counts = {layout.columns for layout in layouts}
     if len(counts) > 1 or counts == {1}:
         return layouts
-    width = max(layout.pitch[0] for layout in layouts)
+    margin = max(layout.margin[0] for layout in layouts)
+    width = margin + max(layout.pitch[0] - layout.margin[0] for layout in layouts)
     strip = max(layout.strip for layout in layouts)
-    return [each._replace(pitch=(width, each.pitch[1]), strip=strip) for each in layouts]
+    return [
+        each._replace(margin=(margin, each.margin[1]), pitch=(width, each.pitch[1]), strip=strip)
+        for each in layouts
+    ]
 
 
 def _strip_width(strip: Strip | None, margin: float) -> float:
@@ -341,18 +347,3 @@ def _draw_color_bar(sheet: Sheet, box: Box, hues: Sequence[int]) -> None:
     axes.yaxis.set_label_position("right")
     axes.set_yticks(np.linspace(0, 1, 6))
     axes.set_ylabel("attention weight", fontsize=LABEL_SIZE)
-
-
-def _add_legend(sheet: Sheet, bar: Box) -> None:
-    """Explain the pattern of hidden positions below the color bar."""
-    upper = sheet.height - sheet.heading - bar.top - bar.height - GAP / 2
-    sheet.figure.legend(
-        handles=[Patch(**HIDDEN, label="hidden")],
-        loc="upper left",
-        bbox_to_anchor=(bar.left / sheet.width, upper / sheet.height),
-        fontsize=LABEL_SIZE,
-        frameon=False,
-        handlelength=1.2,
-        borderpad=0,
-        borderaxespad=0,
-    )

@@ -93,7 +93,7 @@ def plot_map(
         missing = f"{len(unlabelled)} of {len(labels)}"
         text = [*text, f"Points without a label for lack of room: {missing}."]
     sheet = Sheet(size[0] + AXIS_TITLE + 2 * GAP, size[1] + AXIS_TITLE + GAP, title, text)
-    axes = _add_map(sheet, size, axes_titles)
+    axes = add_map(sheet, (GAP + AXIS_TITLE, 0), size, axes_titles)
     _draw_points(axes, places, groups)
     for i, box in boxes.items():
         if box is not None:
@@ -175,12 +175,12 @@ def _are_free(places: NDArray[np.float64], obstacles: NDArray[np.float64]) -> ND
     return np.all(np.any(apart, axis=2), axis=1)
 
 
-def _add_map(sheet: Sheet, size: Size, axes_titles: tuple[str, str]) -> Axes:
-    """Add empty axes, whose coordinates are inches."""
-    axes = sheet.add_axes(Box(GAP + AXIS_TITLE, 0, *size))
+def add_map(sheet: Sheet, corner: tuple[float, float], size: Size, titles: tuple[str, str]) -> Axes:
+    """Add empty axes, whose coordinates are inches, at a corner of the sheet."""
+    axes = sheet.add_axes(Box(*corner, *size))
     axes.set(xlim=(0, size[0]), ylim=(0, size[1]), xticks=[], yticks=[])
-    axes.set_xlabel(axes_titles[0], fontsize=TEXT_SIZE)
-    axes.set_ylabel(axes_titles[1], fontsize=TEXT_SIZE)
+    axes.set_xlabel(titles[0], fontsize=TEXT_SIZE)
+    axes.set_ylabel(titles[1], fontsize=TEXT_SIZE)
     axes.spines[:].set_color("0.8")
     return axes
 

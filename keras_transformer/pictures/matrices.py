@@ -185,17 +185,7 @@ def _draw_legend(sheet: Sheet, image: AxesImage, left: float) -> None:
         Patch(facecolor=LATER, label="1: hidden, later position"),
         Patch(**HIDDEN, label="hidden: weight 0"),
     ]
-    upper = sheet.height - sheet.heading - 2 * LINE
-    sheet.figure.legend(
-        handles=handles,
-        loc="upper left",
-        bbox_to_anchor=(left / sheet.width, upper / sheet.height),
-        fontsize=LABEL_SIZE,
-        frameon=False,
-        handlelength=1.2,
-        borderpad=0,
-        borderaxespad=0,
-    )
+    sheet.add_legend(handles, left, 2 * LINE)
     axes = sheet.add_axes(Box(left, 7 * LINE, 0.12, BAR))
     bar = sheet.figure.colorbar(image, cax=axes)
     bar.ax.tick_params(labelsize=LABEL_SIZE, length=2, pad=2)

@@ -8,9 +8,17 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from keras_transformer.pictures.maps import LABEL_HEIGHT, RADIUS, Place, Size, frame, place_labels
+from keras_transformer.pictures.maps import (
+    LABEL_HEIGHT,
+    RADIUS,
+    Place,
+    Size,
+    add_map,
+    frame,
+    place_labels,
+)
 from keras_transformer.pictures.saving import NotebookFigure
-from keras_transformer.pictures.sheets import GAP, LINE, Box, Sheet
+from keras_transformer.pictures.sheets import GAP, LINE, Sheet
 from keras_transformer.pictures.style import LABEL_SIZE, TEXT_SIZE, color, text_widths
 
 MARGIN = 0.3  # inches, for the titles of the axes
@@ -56,7 +64,7 @@ def plot_movements(
     notes = [f"Labels missing for lack of room: {missing}."] if missing else []
     width, height = size[0] + MARGIN + 2 * GAP, size[1] + LINE + MARGIN + GAP
     sheet = Sheet(width, height, title, [*text, *notes])
-    axes = _add_map(sheet, size, axes_titles)
+    axes = add_map(sheet, (MARGIN + GAP, LINE), size, axes_titles)
     _draw_arrows(axes, places, [keys.count(key) > 1 for key in keys])
     style: dict[str, Any] = {"markersize": 2 * RADIUS * 72, "linestyle": ""}
     axes.plot(*places[first].T, marker="o", color=BEFORE, label=names[0], **style)
@@ -92,16 +100,6 @@ def _marks(
     arrows = ((1 - along) * places[:count] + along * places[count:]).reshape(-1, 2)
     boxes = place_labels(points, sizes, area, arrows)
     return list(map(Mark, texts, [AFTER] * count + [BEFORE] * len(first), points, boxes))
-
-
-def _add_map(sheet: Sheet, size: Size, titles: tuple[str, str]) -> Axes:
-    """Add axes whose coordinates are inches."""
-    axes = sheet.add_axes(Box(MARGIN + GAP, LINE, *size))
-    axes.set(xlim=(0, size[0]), ylim=(0, size[1]), xticks=[], yticks=[])
-    axes.set_xlabel(titles[0], fontsize=TEXT_SIZE)
-    axes.set_ylabel(titles[1], fontsize=TEXT_SIZE)
-    axes.spines[:].set_color("0.8")
-    return axes
 
 
 def _draw_arrows(axes: Axes, places: NDArray[np.float64], repeated: Sequence[bool]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from keras_transformer.errors import UserError
@@ -86,6 +87,19 @@ class Sheet:
         axes = self.figure.add_axes((box.left / self.width, bottom / self.height, *size))
         axes.tick_params(length=2, pad=2, labelsize=LABEL_SIZE)
         return axes
+
+    def add_legend(self, handles: Sequence[Patch], left: float, top: float) -> None:
+        """Add a legend without a frame, whose upper left corner is at a place of the area."""
+        self.figure.legend(
+            handles=handles,
+            loc="upper left",
+            bbox_to_anchor=(left / self.width, 1 - (self.heading + top) / self.height),
+            fontsize=LABEL_SIZE,
+            frameon=False,
+            handlelength=1.2,
+            borderpad=0,
+            borderaxespad=0,
+        )
 
 
 def label(axes: Axes, rows: Sequence[str] | None, columns: Sequence[str] | None) -> None:

@@ -37,6 +37,7 @@ LABEL_SIZE, TEXT_SIZE = 7, 9  # points
 DPI = 150
 LEFT_TO_RIGHT_MARK = "\u200e"  # is not drawn
 JOINERS = "\u200c\u200d"  # zero-width non-joiner and joiner
+INVISIBLE = "\xad\u200b\u200e\u200f\u2060\ufeff"  # the network does not read them either
 MAX_LINES, MAX_CHARACTERS = 4, 2000  # of each string that `wrapped` wraps
 # Tried in this order for each character. Matplotlib's own font comes first; the others, if they are
 # installed, have Chinese, Japanese and Korean characters.
@@ -122,10 +123,12 @@ def shown(subword: str) -> str:
 def printable(text: str) -> str:
     """Return a text with white space as spaces, and other control characters as U+FFFD.
 
-    Joiners stay: the spelling of Persian and the languages of India needs them, and emoji.
+    Invisible marks are left out. Joiners stay: the spelling of Persian and the languages of India
+    needs them, and emoji.
     """
+    kept = (c for c in text if c not in INVISIBLE)
     return "".join(
-        c if c.isprintable() or c in JOINERS else " " if c.isspace() else "\ufffd" for c in text
+        c if c.isprintable() or c in JOINERS else " " if c.isspace() else "\ufffd" for c in kept
     )
 
 

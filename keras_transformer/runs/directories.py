@@ -4,10 +4,11 @@ import itertools
 import os
 from pathlib import Path
 
-from keras_transformer.errors import NoRun, PathTaken
+from keras_transformer.errors import DamagedRun, NoRun, PathTaken
 from keras_transformer.runs.checkpoints import has_remains
 from keras_transformer.runs.config_file import is_average, read_config
 from keras_transformer.runs.layout import BEST, CONFIG, LATER, LOCK, MANIFEST, ROOT
+from keras_transformer.runs.manifest import Manifest
 
 
 def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:
@@ -36,17 +37,34 @@ def check_is_run(directory: str | os.PathLike[str]) -> None:
         raise PathTaken(f"{directory} is not a run directory, so it is not renamed")
 
 
+def has_run(directory: Path) -> bool:
+    """Return whether a directory contains a run, or the beginning of one.
+
+    Raises:
+        PathTaken: If manifest.json is that of another program.
+        UserError: If config.json is, or the manifest of a run with states is damaged.
+    """
+    try:
+        if Manifest.load(directory):
+            return True
+    except DamagedRun as error:
+        if has_remains(directory):
+            raise
+        raise PathTaken(f"{directory} contains no run: {error}") from error
+    if (directory / CONFIG).is_file():
+        read_config(directory / CONFIG)
+        return True
+    return False
+
+
 def check_is_run_or_empty(directory: Path) -> None:
     """Check that a directory contains a run, parts of one, or nothing.
 
     Raises:
         PathTaken: If the directory contains something else.
-        UserError: If config.json is not that of a run.
+        UserError: See `has_run`.
     """
-    if (directory / MANIFEST).is_file() or has_remains(directory):
-        return
-    if (directory / CONFIG).is_file():
-        read_config(directory / CONFIG)
+    if has_run(directory) or has_remains(directory):
         return
     visible = visible_names(directory)
     if visible and not visible.intersection(LATER):

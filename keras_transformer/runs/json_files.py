@@ -6,6 +6,7 @@ last. It also raises `RecursionError` for a file of brackets.
 
 import json
 import os
+from collections import Counter
 from typing import Any, NoReturn
 
 from keras_transformer.errors import UserError
@@ -57,8 +58,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a dict of {name: value} whose names must be unique."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in found if names.count(name) > 1)
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"{twice[:100]!r} occurs more than once")
     return found
 

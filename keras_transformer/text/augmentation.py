@@ -62,9 +62,6 @@ class AugmentedPairs(Pairs):
             return self
         return AugmentedPairs(self.pairs, self.share, self.languages, self.seed, number)
 
-    def other_split(self, split: str) -> Pairs | None:
-        return self.pairs.other_split(split)
-
     def repetitions(self) -> range:
         return self.pairs.repetitions()
 

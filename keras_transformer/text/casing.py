@@ -20,6 +20,10 @@ WITHOUT_CAPITAL = str.maketrans("", "", "ßªº")
 DOTLESS = frozenset(("az", "crh", "gag", "tr"))
 SMALL_I = str.maketrans("İI", "iı")
 CAPITAL_I = str.maketrans("iı", "İI")
+# Cherokee is written in what Unicode calls capitals; hardly anybody writes its small letters.
+CHEROKEE = re.compile("[\u13a0-\u13ff]")
+# Capitals with which no Georgian sentence begins.
+GEORGIAN_CAPITAL = re.compile("[\u1c90-\u1cbf]")
 # Marks, and the number of a list or a note: "[1] ".
 BEFORE_FIRST_LETTER = re.compile(r"(?:[\W_]|\d+[.)\]]+(?=\s))*")
 PRONOUN = re.compile(r"(?<![\w.])I(?!\w|\.\w)")
@@ -47,7 +51,7 @@ def is_in_capitals(text: str) -> bool:
 
 
 def _has_case(letter: str) -> bool:
-    return letter.lower() != letter.upper()
+    return letter.lower() != letter.upper() and not CHEROKEE.match(letter)
 
 
 def without_capitals(sentence: str, lang: str = "") -> str:
@@ -77,7 +81,8 @@ def _kept(sentence: str, lang: str) -> Iterator[tuple[int, str]]:
     """Yield the parts of a sentence in capitals that sentence case has too, and their places."""
     first = BEFORE_FIRST_LETTER.match(sentence)
     start = first.end() if first else 0
-    yield start, sentence[start : start + 1]
+    if not GEORGIAN_CAPITAL.match(sentence, start):
+        yield start, sentence[start : start + 1]
     for start, end in addresses(sentence):
         yield start, sentence[start:end]
     for match in WORD.finditer(sentence):

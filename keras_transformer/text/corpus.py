@@ -19,13 +19,11 @@ class Corpus(NamedTuple):
     """The sentence pairs of a training run.
 
     Attributes:
-        name: short name, as `corpus_name` returns it.
         train: training pairs.
         validation: validation pairs.
         test: the corpus's own test pairs, or None.
     """
 
-    name: str
     train: Pairs
     validation: Pairs
     test: Pairs | None
@@ -58,7 +56,7 @@ def open_corpus(
     for part in (pairs, held_out):
         if next(iter(part), None) is None:
             raise UserError(f"{part}: no sentence pairs")
-    return Corpus(corpus_name(train), pairs, held_out, test)
+    return Corpus(pairs, held_out, test)
 
 
 def with_validation(pairs: Pairs) -> tuple[Pairs, Pairs]:

@@ -167,8 +167,9 @@ def find_dataset(name: str) -> "tfds.core.DatasetBuilder":
         return tfds.builder(name)
     except tfds.core.DatasetNotFoundError as error:  # its message lists all datasets
         raise UserError(f"tfds:{name}: {reason(error)}{_similar(name)}") from error
-    except (ValueError, RuntimeError) as error:
-        raise UserError(f"tfds:{name}: {error}") from error
+    # TFDS raises an AssertionError for an unknown version, and a TypeError for an unknown argument.
+    except (AssertionError, TypeError, ValueError, RuntimeError) as error:
+        raise UserError(f"tfds:{name}: {reason(error)}") from error
 
 
 def _similar(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from keras_transformer.text.determiners import ARTICLE, DETERMINER, PREPOSITION
 from keras_transformer.text.first_words import begins_sentence
@@ -19,10 +20,9 @@ OTHER_ORDINAL = rf"{ORDINAL}(?:und|oder|bis|bis zum) "
 # The day, or the day and the month: am 3.5. Urlaub haben.
 DAY = r"(?<![\w.,:/-])(?:\d{1,2}\.)?\d{1,2}\.\s+"
 AFTER_GERMAN_ORDINAL = re.compile(rf"(?:{ARTICLE}|{DETERMINER}) (?:{OTHER_ORDINAL})?{DAY}\Z")
-NUMBERED = re.compile(  # Vol. 3
-    r"(?<!\w)(?:approx|vols?|pp?|figs?|chs?|secs?|eds?|nr|bd|ca|env|abb|kap|t[eé]l)\.\s*\Z",
-    re.IGNORECASE,
-)
+NUMBERED = "approx|vols?|pp?|figs?|chs?|secs?|eds?|nr|bd|ca|abb|tel"  # Vol. 3
+# {language: others}. In Hungarian, "kap" and "tél" are ordinary words.
+ALSO_NUMBERED = {"fr": "env|tél"} | dict.fromkeys(("de", "nl", "da", "nb", "nn", "no", "sv"), "kap")
 # {language: titles and other abbreviations before nouns that sentencex does not know}
 TITLES: Mapping[str, re.Pattern[str]] = {
     lang: re.compile(rf"(?<![\w-])(?<!\d )(?:{titles})\.\s*\Z")
@@ -53,12 +53,19 @@ def is_within_sentence(line: str, begin: int, end: int, lang: str) -> bool:
     """
     before, after = line[max(begin, end - REACH) : end], line[end : end + REACH]
     if after[:1].isdecimal():
-        return NUMBERED.search(before) is not None
+        return _numbered(lang).search(before) is not None
     if lang in TITLES and TITLES[lang].search(before):
         return after[:1].isupper() or PARTICLE.match(after) is not None
     if ELLIPSIS.search(before):
         return after[:1].islower() or _is_after_german(GERMAN_GAP, before, after, lang)
     return lang in ORDINAL_LANGUAGES and _is_after_ordinal(before, after, lang)
+
+
+@cache
+def _numbered(lang: str) -> re.Pattern[str]:
+    """Return the pattern of an abbreviation before a number at the end of a text."""
+    words = f"{NUMBERED}|{ALSO_NUMBERED[lang]}" if lang in ALSO_NUMBERED else NUMBERED
+    return re.compile(rf"(?<!\w)(?:{words})\.\s*\Z", re.IGNORECASE)
 
 
 def _is_after_ordinal(before: str, after: str, lang: str) -> bool:

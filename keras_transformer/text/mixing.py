@@ -58,9 +58,6 @@ class MixedPairs(Pairs):
             return self
         return MixedPairs(self.new, self.old, self.share, self.seed, number)
 
-    def other_split(self, split: str) -> Pairs | None:
-        return self.new.other_split(split)
-
     def repetitions(self) -> range:
         return self.new.repetitions()
 
@@ -112,9 +109,6 @@ class RepeatedPairs(Pairs):
     def epoch(self, number: int) -> Pairs:
         pairs = self.pairs.epoch(number)
         return self if pairs is self.pairs else RepeatedPairs(pairs, self.least)
-
-    def other_split(self, split: str) -> Pairs | None:
-        return self.pairs.other_split(split)
 
     def vocabulary(self) -> Iterable[Pair]:
         """Return the pairs once."""

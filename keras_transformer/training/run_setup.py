@@ -11,6 +11,7 @@ from keras_transformer.runs.config_file import is_average
 from keras_transformer.runs.directories import (
     check_is_run,
     check_is_run_or_empty,
+    has_run,
     set_aside,
     visible_names,
 )
@@ -71,7 +72,7 @@ def resume_or_start(
         RunMismatch: If the run cannot be resumed with these settings or pairs.
     """
     check_is_run_or_empty(directory)
-    for each in (directory, directory / BEST, directory / AVERAGE):
+    for each in (directory, directory / BEST, directory / AVERAGE) if has_run(directory) else ():
         clean_up(each)
     run = existing_run(directory)
     config = changed_config(run, chosen) if run else new_config(chosen)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import tensorflow as tf
 
+from keras_transformer.errors import UserError
 from keras_transformer.model.losses import correct_tokens, real_tokens
 from keras_transformer.tensors import Tensor
 from keras_transformer.translation.calibration_error import (
@@ -130,6 +131,9 @@ def cross_fit(
     Args:
         translator, pairs, batch_size: see `reference_batches`. Every other pair is in the same
             half.
+
+    Raises:
+        UserError: If a half has no pair that can be predicted.
     """
     halves = pairs[::2], pairs[1::2]
     first, second = (fit_temperature(translator, half, batch_size) for half in halves)
@@ -137,4 +141,9 @@ def cross_fit(
         predict(translator, half, temperature, batch_size)
         for half, temperature in zip(halves, (second, first), strict=True)
     ]
+    if not all(len(part.right) for part in parts):
+        raise UserError(
+            "two halves need at least two sentence pairs: each half, of every other pair, needs "
+            "one that is neither empty nor too long"
+        )
     return CrossFitted(Predictions.joined(parts), (second, first))

@@ -42,6 +42,7 @@ def test_diagrams_show_the_measured_bins(translator):
         ([], "no sentence pairs"),
         ([("ba", "")] * 3, "no sentence pairs"),
         (PAIRS[:1], "two halves need at least two"),
+        ([PAIRS[0], ("ba", "")] * 2, "two halves need at least two"),
     ],
 )
 def test_too_few_pairs_are_an_error(translator, pairs, message):

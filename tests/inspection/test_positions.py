@@ -168,3 +168,9 @@ def test_long_animations_are_errors(tmp_path):
     with pytest.raises(UserError, match="at most 200 positions, not 201"):
         save_rings(tmp_path / "rings.gif", 201, 8)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_rotation_by_no_position_changes_nothing():
+    figure = plot_positions(1, 8, 0, "rotation")
+    text = " ".join(each.get_text() for each in figure.texts)
+    assert "rotated and actual encodings are equal." in text

@@ -40,6 +40,13 @@ SENTENCES = [
     "THE B-17, F-16C, A-5PM, MID-1990S, TOP-10, ALL-IN-1, LH-\u0660, X\u00b2-1, _A-1 AND -B-2",
     "OPEN 9AM-5PM, A 2-YEAR-OLD, A4-SIZED, \u0422\u0423-154-A, ABCD-1 OR A--1",
     "!?! ...",
+    "WO IST DIE N\u00c4CHSTE STRA\u00dfE?",
+    "VIVO EN EL 3\u00ba PISO",
+    "IN DEN 80ER JAHREN, DER 2TE BUS",
+    "LE 1ER MAI \u00c0 14H30",
+    "KIZIM IRMAK",
+    "\u13a3\u13cf\u13f2 \u13d9\u13af\u13e7 \u13a0\u13c2",
+    "\u1c9b\u1c9d\u1c93\u1c98 \u1ca1\u1c90\u1c8e\u1c9a\u1ca8\u1c98",
 ]
 PIECES = [
     "I",
@@ -64,7 +71,7 @@ def random_sentences(count):
     return [" ".join(draw.choices(PIECES, k=draw.randint(1, 6))) for _ in range(count)]
 
 
-@pytest.mark.parametrize("lang", ["en", "de", "tr", "az"])
+@pytest.mark.parametrize("lang", ["en", "de", "fr", "tr", "az", "crh"])
 def test_capitals_are_removed_as_in_python(lang):
     sentences = [*SENTENCES, *random_sentences(500)]
     found = run_node("casing.mjs", [lang, sentences])

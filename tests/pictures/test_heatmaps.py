@@ -147,6 +147,17 @@ def test_the_panels_of_bands_are_aligned():
     assert (np.diff(bottoms[:, 0]) < 0).all(), "each band is below the one before"
 
 
+def test_the_panels_of_bands_with_labels_of_different_lengths_are_aligned():
+    bands = [
+        Band("a", Axis("", [label] * 3), Axis("", ["y"] * 4), panels(3, 4), strip)
+        for label, strip in (("x", None), ("Geschwindigkeitsbegrenzung", strip_of(3)))
+    ]
+    figure = plot_bands(bands)
+    lefts = np.array([each.get_position().x0 for each in panels_of(figure)]).reshape(2, -1)
+    np.testing.assert_allclose(lefts[0], lefts[1])
+    check_texts(figure)
+
+
 def panels(rows, columns):
     values = weights(3, rows, columns)
     return [Panel(f"head {head + 1}", matrix, head) for head, matrix in enumerate(values)]

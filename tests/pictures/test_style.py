@@ -85,3 +85,7 @@ def test_monospaced_text_stays_monospaced():
     with style.fonts(figure):
         assert code.get_fontname() == "DejaVu Sans Mono"
         assert prose.get_fontname() == "DejaVu Sans"
+
+
+def test_invisible_marks_are_left_out():
+    assert style.printable("\u200fשלום\u200e auto\xadmatic\x00") == "שלום automatic\ufffd"

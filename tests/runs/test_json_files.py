@@ -76,3 +76,11 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         read_object(tmp_path)
     with pytest.raises(UserError, match="cannot be read: No such file"):
         read_object(tmp_path / "missing.json")
+
+
+def test_a_name_that_occurs_twice_among_many_is_found(tmp_path):
+    names = [*(f"{n:x}" for n in range(100_000)), "last", "last"]
+    path = tmp_path / "a.json"
+    path.write_text("{" + ",".join(f'"{name}":0' for name in names) + "}")
+    with pytest.raises(UserError, match="'last' occurs more than once"):
+        read_object(path)

@@ -116,3 +116,8 @@ def test_sentence_case_changes_nothing_but_case(typed, lang):
     found = without_capitals(typed, lang)
     assert found.upper() == typed.upper()
     assert without_capitals(found, lang) == found
+
+
+def test_cherokee_is_not_in_capitals_and_georgian_sentences_begin_without_one():
+    assert without_capitals("ᎣᏏᏲ ᏙᎯᏧ ᎠᏂ", "chr") == "ᎣᏏᏲ ᏙᎯᏧ ᎠᏂ"
+    assert without_capitals("მოდიხარ სახლში".upper(), "ka") == "მოდიხარ სახლში"

@@ -70,6 +70,8 @@ def test_a_missing_feature_is_reported_before_the_download():
     [
         ("no_such_dataset", "^tfds:no_such_dataset: .*not found"),
         ("mnist/no_such_config", "^tfds:mnist/no_such_config: "),
+        ("toy_texts:9.9.9", "^tfds:toy_texts:9.9.9: .*at version 9.9.9, only: 1.0.0"),
+        ("toy_texts/answer=42", "^tfds:toy_texts/answer=42: "),
         ("offline_texts", "^tfds:offline_texts could not be downloaded: no answer from the server"),
     ],
 )

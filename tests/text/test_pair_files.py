@@ -75,3 +75,8 @@ def test_pipes_are_rejected(tmp_path):
 def test_directories_are_rejected(tmp_path):
     with pytest.raises(UserError, match="a directory, not a file"):
         open_files([str(tmp_path)])
+
+
+def test_an_empty_path_is_rejected():
+    with pytest.raises(UserError, match="^the path of a file is empty$"):
+        open_files([""])

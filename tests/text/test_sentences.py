@@ -80,6 +80,8 @@ def test_ordinals_and_abbreviations_do_not_end_a_sentence(lang, line):
         ("fr", ["Il mesure 2 M.", "Dupont aussi."]),
         ("fr", ["Voici la Ste.", "demain, je pars."]),
         ("nl", ["Dit is Mw.", "denk je dat?"]),
+        ("hu", ["Itt a tél.", "5 fok van."]),
+        ("hu", ["Ő is kap.", "3 alma van."]),
     ],
 )
 def test_other_numbers_and_letters_end_a_sentence(lang, sentences):

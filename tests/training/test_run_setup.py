@@ -165,6 +165,33 @@ def test_a_run_of_an_earlier_version_gets_a_manifest_when_it_is_resumed(trained)
     assert json.loads((directory / "manifest.json").read_text()) == manifest
 
 
+def test_the_files_of_another_program_with_a_manifest_are_kept(tmp_path):
+    directory = tmp_path / "site"
+    (directory / "logs").mkdir(parents=True)
+    files = {
+        "manifest.json": '{"name": "site"}',
+        "config.json": '{"port": 80}',
+        "logs/access.log": "GET /",
+        "examples.txt": "mine",
+    }
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    with pytest.raises(PathTaken, match="site contains no run"):
+        train(settings_for(tmp_path, epochs=1), directory)
+    assert {name: (directory / name).read_text() for name in files} == files
+
+
+@pytest.mark.parametrize("name", ["best", "ckpt-1.index"])
+def test_parts_of_other_programs_are_kept(tmp_path, name):
+    directory = tmp_path / "other"
+    (directory / "ckpt-2_temp").mkdir(parents=True)
+    (directory / "film.part").touch()
+    (directory / name).mkdir() if name == "best" else (directory / name).touch()
+    with pytest.raises(UserError):
+        train(settings_for(tmp_path, epochs=1), directory)
+    assert {"ckpt-2_temp", "film.part", name} <= {path.name for path in directory.iterdir()}
+
+
 def test_files_that_belong_to_no_run_are_kept(tmp_path):
     directory = tmp_path / "downloads"
     directory.mkdir()

@@ -26,7 +26,7 @@ from keras_transformer.translation.translator import Translator
 from tests.conftest import SMALL, toy_pairs, write_pairs
 from tests.listed_pairs import ListedPairs
 
-CORPUS = Corpus("toy", ListedPairs(toy_pairs(60)), ListedPairs(toy_pairs(12, seed=1)), None)
+CORPUS = Corpus(ListedPairs(toy_pairs(60)), ListedPairs(toy_pairs(12, seed=1)), None)
 
 
 def make_trainer(run, corpus=CORPUS, strategy=None):

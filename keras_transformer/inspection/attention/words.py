@@ -1,6 +1,5 @@
 """Words in place of subwords: which subwords form a word, and the attention between words."""
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -13,7 +12,6 @@ from keras_transformer.text.special_tokens import BYTE, SPECIAL_TOKENS, UNKNOWN_
 from keras_transformer.text.subword_words import word_numbers
 
 TOKENS = SPECIAL_TOKENS - {UNKNOWN_TOKEN}  # each is a word of its own
-BYTES = re.compile(f"(?:{BYTE.pattern})+")  # characters that are not in the vocabulary
 
 
 class Words(NamedTuple):
@@ -55,11 +53,12 @@ def unmerged(subwords: Sequence[str]) -> Words:
 
 def joined(subwords: Iterable[str]) -> str:
     """Return the text of consecutive subwords, in which the bytes of a character are combined."""
-    return BYTES.sub(_decoded, "".join(subwords))
+    groups = groupby(subwords, lambda each: BYTE.fullmatch(each) is not None)
+    return "".join(_decoded(each) if are_bytes else "".join(each) for are_bytes, each in groups)
 
 
-def _decoded(match: re.Match[str]) -> str:
-    return bytes.fromhex(match[0].replace("<0x", "").replace(">", "")).decode("utf-8", "replace")
+def _decoded(pieces: Iterable[str]) -> str:
+    return bytes(int(piece[3:5], 16) for piece in pieces).decode("utf-8", "replace")
 
 
 def merged(weights: ArrayLike, rows: ArrayLike, columns: ArrayLike) -> NDArray[np.float64]:

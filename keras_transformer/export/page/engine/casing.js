@@ -16,7 +16,17 @@ const WORD = new RegExp(String.raw`(?:-|${CODE_LETTERS})?([\p{L}\p{N}_]+)`, "gu"
 // Numbers with an ending that has small letters in sentence case: 2nd, 5pm, 1990s, 5km.
 const NUMBER = /^(?:[0-9]+(?:ST|ND|RD|TH|[AP]M|[CKM]M|KG)|[0-9]*0S)$/u;
 // Languages in which ı, the capital of which is I, is another letter than i.
-const DOTLESS = new Set(["az", "tr"]);
+const DOTLESS = new Set(["az", "crh", "gag", "tr"]);
+// Numbers with an ending of the language: 80er, 1er, 14h30.
+const ENDINGS = {
+  de: /^[0-9]+(?:ERN?|S?TE[MNRS]?)$/u,
+  fr: /^[0-9]+(?:ER|RE|E|[ÈE]ME|H[0-9]*)$/u,
+};
+const WITHOUT_CAPITAL = /[ßªº]/gu; // letters that have no capital, or a rare one
+// Cherokee is written in what Unicode calls capitals; hardly anybody writes its small letters.
+const CHEROKEE = /[\u13a0-\u13ff]/u;
+// Capitals with which no Georgian sentence begins.
+const GEORGIAN_CAPITAL = /[\u1c90-\u1cbf]/u;
 // Marks, and the number of a list or a note: "[1] ".
 const BEFORE_FIRST_LETTER = /^(?:[^\p{L}\p{N}]|\p{Nd}+[.)\]]+(?=\s))*/u;
 // The first group is what precedes: Safari has no lookbehind before version 16.4 of 2023.
@@ -34,7 +44,7 @@ const UNIT = new RegExp(
  * Convert a sentence typed in capitals to sentence case; return any other unchanged.
  *
  * E-mail addresses, web addresses, codes, units and the English pronoun "I" keep their capitals.
- * The endings of numbers do not: 2nd, 5pm.
+ * The endings of English, German and French numbers do not: 2nd, 5pm, 80er, 14h30.
  *
  * @param language the code of the language of the sentence.
  */
@@ -45,12 +55,13 @@ export function withoutCapitals(sentence, language) {
 }
 
 function isInCapitals(sentence, letters) {
-  const isUpper = /\p{Uppercase}/u.test(sentence) && !/[\p{Lowercase}\p{Lt}]/u.test(sentence);
+  const text = sentence.replace(WITHOUT_CAPITAL, "");
+  const isUpper = /\p{Uppercase}/u.test(text) && !/[\p{Lowercase}\p{Lt}]/u.test(text);
   return isUpper && letters.filter(hasCase).length >= MOST * letters.length;
 }
 
 function hasCase(letter) {
-  return letter.toLowerCase() !== letter.toUpperCase();
+  return letter.toLowerCase() !== letter.toUpperCase() && !CHEROKEE.test(letter);
 }
 
 function inSentenceCase(sentence, language) {
@@ -78,9 +89,11 @@ function capitalized(sentence) {
 function* keptParts(sentence, language) {
   const [before] = BEFORE_FIRST_LETTER.exec(sentence);
   const [first = ""] = sentence.slice(before.length);
-  yield [before.length, first];
+  if (!GEORGIAN_CAPITAL.test(first)) {
+    yield [before.length, first];
+  }
   yield* partsOf(sentence, ADDRESSES);
-  yield* codesOf(sentence);
+  yield* codesOf(sentence, language);
   for (const [start, unit] of partsOf(sentence, UNIT)) {
     yield [start, SPELLINGS.get(unit)];
   }
@@ -90,16 +103,16 @@ function* keptParts(sentence, language) {
 }
 
 /** Yield the places of the codes of a sentence, and the codes. */
-function* codesOf(sentence) {
+function* codesOf(sentence, language) {
   for (const { 0: code, 1: word, index } of sentence.matchAll(WORD)) {
-    if (isCode(word)) {
+    if (isCode(word, language)) {
       yield [index, code];
     }
   }
 }
 
-function isCode(word) {
-  return /\p{Nd}/u.test(word) && !NUMBER.test(word);
+function isCode(word, language) {
+  return /\p{Nd}/u.test(word) && !NUMBER.test(word) && !ENDINGS[language]?.test(word);
 }
 
 /** Yield the places of the matches of a pattern after its first group, and these texts. */
