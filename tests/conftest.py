@@ -36,7 +36,17 @@ processor = tf.config.list_physical_devices("CPU")[0]
 tf.config.set_logical_device_configuration(processor, [tf.config.LogicalDeviceConfiguration()] * 2)
 
 # The other groups of tests follow in any order; see `group_of`.
-LONGEST_FIRST = {"tests/training": 0, "tests/export": 1, "tests/page": 2}
+LONGEST_FIRST = {
+    "tests/training": 0,
+    "tests/export": 1,
+    "tests/page": 2,
+    "tests/training/test_distributed.py": 3,
+    "tests/commands/test_train.py": 4,
+    "tests/test_robustness.py": 5,
+    "tests/docs/test_notebooks.py": 6,
+    "tests/translation/test_xla_search.py": 7,
+    "tests/translation/test_shortlist.py": 8,
+}
 
 WORDS = [f"{a}{b}" for a in "bdfgklmn" for b in "aeiou"]
 

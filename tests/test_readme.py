@@ -10,10 +10,13 @@ import pytest
 from keras_transformer.commands import COMMANDS
 from keras_transformer.commands.drawing import KINDS
 from keras_transformer.export import saved_model
+from keras_transformer.training import session, trainer
+from keras_transformer.training.validation import Validator
 from keras_transformer.translation.batch_search import BatchSearch
 from keras_transformer.translation.translator import Translator
 from tests.conftest import toy_pairs, write_pairs
 from tests.programs import HOME, load_script
+from tests.training.toy_training import NoSamples
 
 SITE_PAGES = sorted(HOME.glob("docs/**/*.md"))
 PAGES = [HOME / "README.md", HOME / "CHANGELOG.md", HOME / "CONTRIBUTING.md", *SITE_PAGES]
@@ -162,14 +165,14 @@ def test_programs_in_the_manual_run(program, tmp_path, monkeypatch, small_run, t
 
     monkeypatch.setattr(Translator, "of", load_once)
     monkeypatch.setattr(saved_model, "compare", lambda *_: (0.0, 1))  # tested in tests/export
+    monkeypatch.setattr(session, "finish", lambda *_: None)  # tested in tests/training
+    monkeypatch.setattr(trainer, "Samples", NoSamples)
+    monkeypatch.setattr(Validator, "sample_bleu", lambda _: 0.0)
     monkeypatch.chdir(tmp_path)
     Path("checkpoints").mkdir()
     Path("checkpoints/phrasebook-en-de").symlink_to(small_run)
     write_pairs(Path("pairs.tsv"), toy_pairs(200))
     exec(compile(program, "program", "exec"), {})
-
-
-OTHER_PAGES = [HOME / "benchmarks/README.md", HOME / "deploy/README.md"]
 
 
 @pytest.mark.parametrize("page", [*PAGES, *OTHER_PAGES], ids=name_of)

@@ -57,6 +57,7 @@ class Case(ABC):
     name: str
     arguments: list[object]
     output: str
+    moment: str | None = None  # name of the method that chooses when to kill; None: a random one
 
     def __init__(self, work: Path, seed: int) -> None:
         self.work = work
@@ -95,7 +96,8 @@ class Case(ABC):
 
     def kill(self) -> str:
         """Run the command and kill it at a random moment; describe the moment."""
-        moment, until = self.random.choice([self.any_time, self.first_second, self.a_write])()
+        chosen = self.random.choice([self.any_time, self.first_second, self.a_write])
+        moment, until = getattr(self, self.moment)() if self.moment else chosen()
         child = Child(self.name, self.arguments, self.home)
         finished = child.wait(lambda: until(child.seconds))
         return f"{moment} ({finished.seconds:.2f} s)"
@@ -118,6 +120,10 @@ class Case(ABC):
         number = self.random.randint(1, self.typical()[0])
         delays = iter(range(self.random.choice([0, 0, 1, 3, 10])))  # polls of about 1 ms
         return "while writing", lambda _: changes.count() >= number and next(delays, None) is None
+
+    def a_save(self) -> tuple[str, Callable[[float], bool]]:
+        output = self.home / self.output
+        return "after a save", lambda _: len([*output.glob("ckpt-*.index")]) > 1
 
     def judge(self, done: Finished, had_checkpoint: bool) -> str:
         """Return the result of the command that was run again."""
@@ -189,11 +195,16 @@ class Averaging(Case):
 
 
 def main() -> int:
-    arguments = outcomes.make_parser(__doc__).parse_args()
+    parser = outcomes.make_parser(__doc__)
+    text = "when to kill (default: random for each case)"
+    moments = ("any_time", "first_second", "a_write", "a_save")
+    parser.add_argument("--moment", choices=moments, help=text)
+    arguments = parser.parse_args()
     work = outcomes.work_directory("kill_training", arguments.work)
 
     def run(number: int) -> Outcome:
         case = Averaging(work, number) if number % 5 == 4 else Training(work, number)
+        case.moment = arguments.moment
         return Outcome(number, *case.run())
 
     return outcomes.run_cases(arguments, work, run)

@@ -113,7 +113,8 @@ def export_saved_model(
         compiling = ", where XLA compiles it first" if options.xla else ""
         tell(f"checking its translations in a new process{compiling}")
         load_seconds, compared = compare(version.path, translator, options)
-        server_files.write_configuration(output, name, next_number(output), inputs)
+        number = next_number(output)
+        server_files.write_configuration(output, name, number, inputs, options.xla)
     return Report(version.path, _size(version.path), load_seconds, compared, example, inputs)
 
 

@@ -42,9 +42,10 @@ README = """\
 {name}: a translator, exported by keras_transformer.
 
 Each directory whose name is a number is a version, a TensorFlow SavedModel. TensorFlow Serving
-loads the version with the highest number. {loading}
+loads the version with the highest number{condition}. {loading}
 
 {program}"""
+XLA_CONDITION = ",\nif it is started with --xla_cpu_compilation_enabled"
 TEXT_LOADING = """\
 To load one in Python, import tensorflow_text first.
 Otherwise loading fails with "Op type not registered 'SentencepieceOp'", or the name of another
@@ -96,7 +97,11 @@ def write_warmup(
 
 
 def write_configuration(
-    directory: str | os.PathLike[str], name: str, version: int, inputs: Mapping[str, list]
+    directory: str | os.PathLike[str],
+    name: str,
+    version: int,
+    inputs: Mapping[str, list],
+    xla: bool = False,
 ) -> None:
     """Write README.txt, and models.config and batching_parameters.txt unless they exist.
 
@@ -107,6 +112,7 @@ def write_configuration(
         name: name of the model.
         version: number of the newest version.
         inputs: an example, {"source": strings} or {"source_ids": lists of ids}.
+        xla: whether XLA compiles the search of the newest version.
     """
     config = model_server_config_pb2.ModelServerConfig()
     config.model_config_list.config.add(
@@ -120,15 +126,15 @@ def write_configuration(
         path = Path(directory) / file_name
         if not path.exists():
             write_bytes(path, content.encode("utf-8"))
-    readme = _readme(name, version, inputs)
+    readme = _readme(name, version, inputs, XLA_CONDITION if xla else "")
     write_bytes(Path(directory) / README_FILE, readme.encode("utf-8"))
 
 
-def _readme(name: str, version: int, inputs: Mapping[str, list]) -> str:
+def _readme(name: str, version: int, inputs: Mapping[str, list], condition: str) -> str:
     """Return the text for those who receive an export."""
     loading = TEXT_LOADING if "source" in inputs else IDS_LOADING
     program = textwrap.indent(_program(str(version), inputs), "    ")
-    return README.format(name=name, loading=loading, program=program)
+    return README.format(name=name, condition=condition, loading=loading, program=program)
 
 
 def _program(directory: str, inputs: Mapping[str, list]) -> str:

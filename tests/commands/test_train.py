@@ -167,7 +167,7 @@ def test_a_state_that_cannot_be_saved_is_one_line_without_a_log(small_run, tmp_p
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
         "run_program()\n"
     )
-    arguments = "--checkpoint", directory, "--epochs", SMALL["epochs"] + 1
+    arguments = "--checkpoint", directory, "--epochs", SMALL["epochs"] + 1, "--save-every", 1
     done = run_python("-c", program, "train", *arguments)
     assert done.returncode == 2
     newest = saved_checkpoints(small_run)[-1].name

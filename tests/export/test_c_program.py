@@ -21,9 +21,11 @@ def test_batches_are_translated_as_in_python(program, exported, translator, sign
     with Program(program, exported.directory, signature) as running:
         for size in (1, 3, 64):
             found = running.request(source=SENTENCES[:size])
-            wanted = translated(translator, SENTENCES[:size], SearchSettings(beam_size=beam_size))
-            assert found["translation"] == wanted
-            assert len(found["score"]) == size
+            settings = SearchSettings(beam_size=beam_size)
+            wanted = [best for best, *_ in translator.translate(SENTENCES[:size], settings)]
+            assert found["translation"] == [best.text for best in wanted]
+            scores = [best.score for best in wanted]
+            np.testing.assert_allclose(np.array(found["score"], float), scores, atol=1e-3)
 
 
 def test_text_encoded_as_bytes_is_translated_as_in_python(program, exported_full, full_translator):

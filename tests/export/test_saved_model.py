@@ -538,3 +538,9 @@ def test_generated_sentences_are_reproducible_and_varied(translator):
     assert len(set(texts)) > 30
     assert all(3 <= len(subwords.encode(text)) <= 41 for text in texts)
     assert len(subwords.encode(samples.sentence_of(subwords, 20))) in range(13, 21)
+
+
+def test_the_readme_of_an_export_for_xla_names_the_flag_of_the_server(exported, exported_xla):
+    flag = "--xla_cpu_compilation_enabled"
+    readmes = [each.directory.parent / "README.txt" for each in (exported, exported_xla)]
+    assert [flag in path.read_text(encoding="utf-8") for path in readmes] == [False, True]

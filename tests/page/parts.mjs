@@ -87,14 +87,19 @@ const PARTS = {
 
   beam({ target }) {
     const picture = new BeamPicture(null, ignore);
-    const root = { key: "node0", label: "<start>", column: 0, children: [], parent: null };
-    const node = { key: "node1.1", label: target[0], column: 1, rank: 1, children: [] };
-    Object.assign(node, { parent: root, probability: 0.5, logProbability: -1, score: -1 });
-    root.children.push(node);
+    const columns = [[{ key: "node0", label: "<start>", column: 0, children: [], parent: null }]];
+    for (const label of target) {
+      const [[parent], column] = [columns.at(-1), columns.length];
+      const numbers = { probability: 0.5, logProbability: -1, score: -1 };
+      const place = { key: `node${column}.1`, column, rank: 1, fate: "kept" };
+      const node = { ...place, ...numbers, label, parent, children: [] };
+      parent.children.push(node);
+      columns.push([node]);
+    }
+    const [[root], [node]] = [columns[0], columns.at(-1)];
     const search = { beamSize: 4, alpha: 1, ranks: new Map([[node, 1]]) };
-    const rows = new Map([root, node].map((each) => [each, 0]));
-    const tree = { root, columns: [[root], [node]] };
-    picture.update({ tree, rows, winner: node, chosen: node, search });
+    const rows = new Map(columns.flat().map((each) => [each, 0]));
+    picture.update({ tree: { root, columns }, rows, winner: node, chosen: node, search });
     return picture;
   },
 

@@ -223,3 +223,12 @@ def test_pointing_at_a_cell_shows_its_values_in_both_pictures(opened):
         assert texts(page, ".occlusion > .readout")[0] != pointed
         page.keyboard.press("ArrowRight")
         assert texts(page, ".occlusion > .readout")[0] == pointed
+
+
+def test_the_focus_stays_at_the_edge_of_the_heads(opened):
+    with opened(VIEW) as page:
+        wait_for_losses(page)
+        for key, arrow in [("e1.2", "ArrowUp"), ("c2.1", "ArrowDown")]:
+            page.locator(f'[data-key="{key}"]').focus()
+            page.keyboard.press(arrow)
+            assert page.evaluate("document.activeElement.dataset.key") == key

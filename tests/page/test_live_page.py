@@ -1,5 +1,7 @@
 """The page for a server, in headless Chromium, against a server with TensorFlow Serving's API."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -81,7 +83,8 @@ def test_views_that_need_the_network_say_so(live, signatures):
         page = live(server.address)
         page.wait_for_selector(".notes *")
         tabs = page.get_by_role("tab")
-        for number in range(1, tabs.count()):
+        assert tabs.count() == 5
+        for number in range(1, 5):
             tabs.nth(number).click()
             panel = page.locator("[role=tabpanel]:visible")
             assert "needs the inside of the network" in panel.inner_text()
@@ -107,3 +110,25 @@ def test_the_error_of_a_server_is_shown(live, signatures):
         page = live(server.address.replace("toy", "other"))
         page.locator(".notes [role=alert]").wait_for()
         assert "Servable not found" in page.locator(".notes [role=alert]").inner_text()
+
+
+class Slow:
+    """A signature that answers late."""
+
+    def __init__(self, signature):
+        self.signature = signature
+        self.structured_input_signature = signature.structured_input_signature
+
+    def __call__(self, **inputs):
+        time.sleep(2)
+        return self.signature(**inputs)
+
+
+def test_the_page_says_that_a_slow_server_is_translating(live, signatures):
+    slow = signatures | {"serving_default": Slow(signatures["serving_default"])}
+    with RestServer(slow, cors=True) as server:
+        page = live(server.address)
+        page.wait_for_selector(".target .word")
+        page.fill("#source", "ku lo")
+        page.get_by_text("Translating…").wait_for()
+        page.get_by_text("Translating…").wait_for(state="detached")

@@ -211,6 +211,12 @@ def test_translations_are_those_of_the_translator(case, answers):
             assert one["translation"] == best.text, text
             assert one["score"] == pytest.approx(best.score, abs=1e-4), text
             assert one["target"]["ids"] == list(best.ids)
+            assert set(one) == {"text", "source", "target", "translation", "score"} | {
+                "logProbability",
+                "probabilities",
+                "finished",
+                "truncated",
+            }
             assert np.prod(one["probabilities"]) == pytest.approx(np.exp(one["logProbability"]))
         assert [one["truncated"] for one in found] == [text == texts[-2] for text in texts]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.page.conftest import PHONE
 from tests.page.driving import texts
 
 ARABIC = {
@@ -168,3 +169,25 @@ def test_words_of_a_language_without_spaces_are_subwords(part):
 def test_the_words_of_other_languages_keep_their_spaces(part):
     page = part("effect", **ENGLISH)
     assert texts(page, ".version") == ["I am sad"]
+
+
+def test_a_number_before_arabic_does_not_make_it_run_from_left_to_right(part):
+    sentence = {"source": ["▁2", "▁كتب"], "target": ["▁2", "▁كتب"], "translation": "2 كتب"}
+    page = part("panel", sentences=[sentence])
+    assert direction(page, ".target .word") == "rtl"
+    words = places(page, ".target .word")
+    assert words == sorted(words, reverse=True)
+
+
+def test_hidden_probabilities_do_not_widen_a_narrow_page(part):
+    words = {"source": ["▁a"], "target": ["▁a"] * 60, "translation": " ".join("a" * 60)}
+    page = part("panel", sentences=[words])
+    for width in range(340, 361, 2):
+        page.set_viewport_size(PHONE | {"width": width})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_bytes_of_a_hypothesis_are_combined_to_characters(part):
+    page = part("beam", target=["▁我", "<0xE9>", "<0xBE>", "<0x98>"])
+    assert texts(page, ".beam-picture .prefix") == ["我龘"]
+    assert texts(page, ".node .label")[-1] == "byte 98"

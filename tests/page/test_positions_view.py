@@ -41,3 +41,16 @@ def test_the_components_are_those_of_the_embeddings(opened, translator):
         )
         found = [[float(text.replace("−", "-")) for text in row] for row in rows]
         np.testing.assert_allclose(np.array(found)[:, -4:], wanted, atol=0.06)
+
+
+COLORS = "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).color]"
+
+
+def test_the_chosen_subword_keeps_its_colors_under_the_pointer(opened):
+    with opened(LINK) as page:
+        page.locator('[data-key="position2"]').click()
+        chosen = page.locator('[data-key="position2"][aria-pressed="true"]')
+        chosen.hover()
+        under_pointer = chosen.evaluate(COLORS)
+        page.mouse.move(0, 0)
+        assert chosen.evaluate(COLORS) == under_pointer

@@ -174,3 +174,42 @@ def test_a_long_sentence_fits_on_a_phone(opened):
             "all => all.map((each) => each.getBoundingClientRect().height)"
         )
         assert min(boxes) >= 24
+
+
+MARKS = """() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = "CanvasText";
+    const ink = getComputedStyle(probe).color;
+    return [...document.querySelectorAll(".target .word")].map((word) => {
+        const mark = getComputedStyle(word.querySelector(".word-text"), "::before");
+        const doubt = Number(word.style.getPropertyValue("--doubt"));
+        return [5 * doubt, parseFloat(mark.height), mark.backgroundColor === ink];
+    });
+}"""
+
+
+def test_improbable_words_have_bars_in_forced_colors(opened):
+    with opened("text=ne+fi+lu", forced_colors="active") as page:
+        page.wait_for_selector(".target .word")
+        found = page.evaluate(MARKS)
+        assert len(found) > 1
+        for wanted, height, is_visible in found:
+            assert is_visible
+            assert height == pytest.approx(wanted, abs=0.1)
+
+
+def test_the_focus_follows_the_back_button_to_the_previous_view(opened):
+    with opened() as page:
+        page.wait_for_selector(".target .word")
+        page.get_by_role("tab", name="Steps").click()
+        page.go_back()
+        page.wait_for_selector('#tab-attention[aria-selected="true"]')
+        assert page.evaluate("document.activeElement.id") == "tab-attention"
+
+
+def test_the_tab_key_returns_to_the_chosen_word(opened):
+    with opened("text=ne+fi+lu") as page:
+        page.wait_for_selector(".target .word")
+        page.locator(".target .word").nth(1).press("Enter")
+        assert page.evaluate("document.activeElement.className") == "word"
+        assert page.evaluate("document.activeElement.tabIndex") == 0

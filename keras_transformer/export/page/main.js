@@ -19,6 +19,7 @@ import { TranslationPanel } from "./views/translation.js";
 const VIEWS = [attention, steps, beam, heads, positions];
 const TRANSLATED = ["text", "beam", "penalty"]; // the keys of the state that change translations
 const ANNOUNCED_AFTER = 700; // ms without a change, so that not every letter is announced
+const SLOW = 1000; // ms of translating after which the page says so
 
 class Page {
   /** @param description the block `model`. */
@@ -75,6 +76,8 @@ class Page {
     this.backend.renew();
     this.frame().renew();
     this.panel.showText();
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => this.panel.wait(true), SLOW);
     const sentences = sentencesOf(text, this.description.source_lang);
     const requests = sentences.map((each) =>
       this.backend.translate({ text: each.text, search, off: [] }),
@@ -84,6 +87,9 @@ class Page {
     } catch (error) {
       this.fail(error.message);
       return;
+    } finally {
+      clearTimeout(this.slow);
+      this.panel.wait(false);
     }
     this.tabs.element.hidden = false;
     this.announce(this.results.map(({ translation }) => translation).join(" "));

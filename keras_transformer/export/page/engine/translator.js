@@ -62,30 +62,20 @@ export class Translator {
       logProbability: hypothesis.logProbability,
       probabilities: hypothesis.logs.map(Math.exp),
       finished: hypothesis.last === this.targetSubwords.end,
-      hypotheses: found.map((each) => this.listed(each)),
     };
   }
 
   nothing() {
-    const target = this.targetSide([]);
-    const [score, logProbability, probabilities, hypotheses] = [0, 0, [], []];
-    return {
-      target,
-      translation: "",
-      score,
-      logProbability,
-      probabilities,
-      finished: true,
-      hypotheses,
-    };
-  }
-
-  targetSide(ids) {
-    return side(ids, this.targetSubwords, this.unspaced.target);
+    const numbers = { score: 0, logProbability: 0, probabilities: [] };
+    return { target: this.targetSide([]), translation: "", ...numbers, finished: true };
   }
 
   listed({ hypothesis, score }) {
     return { ids: hypothesis.ids, text: this.targetSubwords.decode(hypothesis.ids), score };
+  }
+
+  targetSide(ids) {
+    return side(ids, this.targetSubwords, this.unspaced.target);
   }
 
   /**

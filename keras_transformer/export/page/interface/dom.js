@@ -53,15 +53,15 @@ function present(children) {
   return children.flat().filter((child) => child !== false && (child ?? null) !== null);
 }
 
-/** Return text that only screen readers read. */
+/** Return text that only screen readers read. English, it does not decide on a `dir="auto"`. */
 export function spoken(text) {
-  return element("span", { class: "spoken" }, text);
+  return element("span", { class: "spoken", dir: "ltr" }, text);
 }
 
 /**
  * Return what stands below a view: what it shows, and the Python module that computes the same.
  *
- * @param text two sentences.
+ * @param text a few sentences.
  * @param modules names of modules, such as "keras_transformer.model.attention".
  */
 export function about(text, ...modules) {

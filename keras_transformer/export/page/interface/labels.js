@@ -6,16 +6,17 @@ const WHITE_SPACE = new RegExp(`[\\p{White_Space}${"\x1c\x1d\x1e\x1f"}]`, "gu");
 // All but the zero-width joiners: the spelling of Persian and the languages of India needs them, and
 // emoji.
 const CONTROL = /(?![\u200c\u200d])\p{C}/gu;
+const INVISIBLE = /[\xad\u200b\u200e\u200f\u2060\ufeff]/gu; // the network does not read them
 const ENDS = /^ +| +$/g;
 const EMPTY = "(empty)";
 
 /**
- * Return a subword or word without SentencePiece's marks of spaces; a single space as "␣". Control
- * characters become U+FFFD.
+ * Return a subword or word without SentencePiece's marks of spaces; a single space as "␣". Invisible
+ * marks are left out, and control characters become U+FFFD.
  */
 export function shown(label) {
-  const text = label.replaceAll(SPACE, " ").replace(WHITE_SPACE, " ").replace(CONTROL, "\ufffd");
-  return text.replace(ENDS, "") || "␣";
+  const text = label.replaceAll(SPACE, " ").replace(WHITE_SPACE, " ").replace(INVISIBLE, "");
+  return text.replace(CONTROL, "\ufffd").replace(ENDS, "") || "␣";
 }
 
 /**

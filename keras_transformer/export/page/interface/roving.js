@@ -24,9 +24,10 @@ export function roving(group, columns = null) {
     const all = buttons();
     const step = stepOf(event.key, columns, getComputedStyle(group).direction === "rtl");
     if (step && !isShortcut(event)) {
-      const place = all.indexOf(event.target) + step;
       event.preventDefault();
-      all[Math.min(Math.max(place, 0), all.length - 1)].focus();
+      const isEnd = !Number.isFinite(step);
+      const next = isEnd ? all.at(step < 0 ? 0 : -1) : all[all.indexOf(event.target) + step];
+      next?.focus(); // at an edge, the focus stays
     }
   });
   group.addEventListener("focusin", ({ target }) => settle(target.closest("button") ?? undefined));

@@ -56,7 +56,6 @@ export class Server {
       truncated: false,
       finished: true,
       probabilities: null,
-      hypotheses: [],
       attention,
     };
   }

@@ -38,12 +38,16 @@ export function tabs(label, views, onchoose) {
   return {
     element: element("div", { class: "views" }, list, panels),
     select(name) {
+      const hasFocus = list.contains(document.activeElement);
       views.forEach((view, i) => {
         const isChosen = view.name === name;
         buttons[i].setAttribute("aria-selected", isChosen);
         panels[i].hidden = !isChosen;
         if (isChosen) {
           settle(buttons[i]);
+        }
+        if (isChosen && hasFocus) {
+          buttons[i].focus({ preventScroll: true }); // or it would choose its own view again
         }
       });
     },

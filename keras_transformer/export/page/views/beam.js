@@ -2,7 +2,6 @@
 
 import { uniqueName } from "../interface/controls.js";
 import { about, element } from "../interface/dom.js";
-import { shown } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { pictureTable } from "../interface/pictureTable.js";
 import { MAX_PENALTY, searchSliders } from "../interface/searchSettings.js";
@@ -12,6 +11,7 @@ import { nodeWith, pathTo, rowsOf, treeOf } from "./beamTree.js";
 import { FoundTranslations } from "./foundTranslations.js";
 import { greedyTrace } from "./greedyTrace.js";
 import { penaltyEffect } from "./penaltyEffect.js";
+import { legible } from "./pieces.js";
 
 const COLUMNS = ["Continues", "Subword", "Probability", "Log probability", "Score", "Outcome"];
 const GREEDY =
@@ -153,7 +153,7 @@ function tableOf({ columns }, search) {
   const nodes = columns.slice(1).flat();
   const cells = nodes.map((node) => [
     node.parent.parent ? prefixOf(node.parent) : node.parent.label,
-    shown(node.label),
+    legible(node.label),
     percent(node.probability),
     decimal(node.logProbability),
     decimal(node.score),

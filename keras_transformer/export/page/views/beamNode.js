@@ -1,17 +1,19 @@
 /** A node of the tree of beam search in words. */
 
 import { lengthPenalty } from "../engine/strategy.js";
-import { isolated, isToken, shown } from "../interface/labels.js";
+import { wordsOf } from "../engine/words.js";
+import { isolated, isToken } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { pathTo } from "./beamTree.js";
+import { legible } from "./pieces.js";
 
 const SPACE = "▁";
 
 /** Return the text of the hypothesis that ends with a node, without special tokens. */
 export function prefixOf(node) {
   const labels = pathTo(node).map(({ label }) => label);
-  const text = labels.filter((label) => !isToken(label)).join("");
-  return text.replaceAll(SPACE, " ").trim();
+  const words = wordsOf(labels.filter((label) => !isToken(label))).labels;
+  return words.join("").replaceAll(SPACE, " ").trim();
 }
 
 /**
@@ -44,7 +46,7 @@ export function factsOf(node, search) {
   const log = decimal(node.logProbability);
   return [
     `Position ${node.column}, candidate ${node.rank}, ${fateOf(node, search)}`,
-    `probability of “${isolated(shown(node.label))}” ${percent(node.probability)}`,
+    `probability of “${isolated(legible(node.label))}” ${percent(node.probability)}`,
     `log probability ${log}`,
     `score ${log} / ${penalty} = ${decimal(node.score)}`,
   ];
@@ -62,6 +64,6 @@ export function spokenNode(node, search) {
   ];
   const place = `position ${node.column}, candidate ${node.rank}`;
   const rank = search.ranks.has(node) ? ` ${search.ranks.get(node)}` : ""; // as on the button
-  const hypothesis = `${shown(node.label)}${rank}, hypothesis “${prefixOf(node)}”`;
+  const hypothesis = `${legible(node.label)}${rank}, hypothesis “${prefixOf(node)}”`;
   return [hypothesis, place, ...numbers, fateOf(node, search)].join(", ");
 }

@@ -2,12 +2,13 @@
 
 import { element, redraw } from "../interface/dom.js";
 import { isShortcut } from "../interface/keys.js";
-import { isToken, shown } from "../interface/labels.js";
+import { isToken } from "../interface/labels.js";
 import { svg } from "../interface/svg.js";
 import { neighborOf } from "./beamKeys.js";
 import { factsOf, prefixOf, spokenNode } from "./beamNode.js";
 import { BeamPlaces } from "./beamPlaces.js";
 import { pathTo } from "./beamTree.js";
+import { legible } from "./pieces.js";
 
 const LONGEST = 90; // characters of the hypothesis in the text about a node
 
@@ -97,7 +98,7 @@ export class BeamPicture {
   #button(node, places) {
     const { search } = this.#given;
     const rank = search.ranks.get(node);
-    const label = shown(node.label);
+    const label = legible(node.label);
     return element(
       "button",
       {

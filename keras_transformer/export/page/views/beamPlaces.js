@@ -1,7 +1,7 @@
 /** Where the nodes and edges of the tree of beam search are drawn, in pixels. */
 
-import { shown } from "../interface/labels.js";
 import { svg, textWidth } from "../interface/svg.js";
+import { legible } from "./pieces.js";
 
 const ROW = 30;
 const HEADER = 24; // above the rows, for the numbers of the positions
@@ -71,7 +71,7 @@ export class BeamPlaces {
 /** Return the width of a column. @param badge width beside its labels. */
 function widthOf(nodes, badge) {
   const family = getComputedStyle(document.documentElement).getPropertyValue("--mono");
-  const labels = nodes.map(({ label }) => shown(label));
+  const labels = nodes.map(({ label }) => legible(label));
   const width = Math.min(WIDEST, Math.ceil(textWidth(labels, `bold ${FONT_SIZE}px ${family}`)));
   return Math.max(width + 2 * PADDING + badge, NARROWEST);
 }

@@ -49,12 +49,12 @@ export class HeadCosts {
     }
   }
 
-  /** Return the head that matters most and its loss, or null as long as some are not known. */
+  /** Return the head that matters most, or null as long as some losses are not known. */
   most() {
     if (this.#losses.size < this.heads.length) {
       return null;
     }
     const loss = Math.max(...this.#losses.values());
-    return { head: this.heads.find((head) => this.#losses.get(keyOf(head)) === loss), loss };
+    return this.heads.find((head) => this.#losses.get(keyOf(head)) === loss);
   }
 }

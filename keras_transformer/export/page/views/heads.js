@@ -106,9 +106,9 @@ class HeadsView {
 
   async showCosts(pair, whole) {
     await this.costs.update(pair, whole, () => this.state.values.view === "heads");
-    const most = this.costs.most();
-    if (most && !listed(this.state.values.off, this.heads).length) {
-      this.effect.suggest(most.head);
+    const head = this.costs.most();
+    if (head && !listed(this.state.values.off, this.heads).length) {
+      this.effect.suggest(head);
     }
   }
 

@@ -38,7 +38,8 @@ export class TranslationPanel {
     this.subwords = element("div", { class: "glosses", lang: source });
     this.target = element("div", { class: "target", lang: target, dir: "auto" });
     this.settle = roving(this.target);
-    this.notes = element("div", { class: "notes" }, quiet(LOADING));
+    this.waiting = element("p", { class: "quiet", role: "status" });
+    this.notes = element("div", { class: "notes" }, page.backend.local && quiet(LOADING));
     this.settings = page.backend.local ? choiceOfSearch(page.state) : null;
     this.element = this.layout(languageNames(page.backend.description), examples);
   }
@@ -59,6 +60,7 @@ export class TranslationPanel {
         { class: "side", "aria-labelledby": "target-title" },
         element("h2", { id: "target-title", class: "side-title" }, target),
         this.target,
+        this.waiting,
         this.notes,
         this.settings?.element,
       ),
@@ -133,8 +135,13 @@ export class TranslationPanel {
       this.target,
       results.map((result, i) => this.translation(result, i, i === place)),
     );
-    this.settle();
+    this.settle(this.target.querySelector("button:focus") ?? undefined);
     redraw(this.notes, notesOn(results[place]));
+  }
+
+  /** Say whether the text is still being translated. */
+  wait(isWaiting) {
+    this.waiting.textContent = isWaiting ? "Translating…" : "";
   }
 
   /** Show why there is no translation. */
@@ -264,7 +271,7 @@ function legend(score, logProbability) {
     "p",
     { class: "quiet" },
     element("span", { class: "shades", "aria-hidden": "true" }),
-    "More strongly shaded words are less probable. Log probability ",
+    "More strongly marked words are less probable. Log probability ",
     `${decimal(logProbability)}, score ${decimal(score)}.`,
   );
 }
