@@ -58,7 +58,7 @@ class ServedTranslator:
         Raises:
             UserError: If the server or model does not exist, stays busy, does not answer in time,
                 rejects the request, or returns anything but translations.
-            TypeError: If `sentences` is a single string.
+            TypeError: If `sentences` is a single string or an iterator.
         """
         return list(self.stream(sentences, batch_size=batch_size))
 

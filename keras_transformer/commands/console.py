@@ -190,7 +190,7 @@ def source_lines(
         place: run directory or address of the translator, which the prompt displays.
 
     Raises:
-        UserError: If the file does not exist, or later, when a line that is read is not UTF-8.
+        UserError: Later, when lines are read: if the file cannot be read, or a line is not UTF-8.
     """
     if sentences:
         return sentences, False

@@ -23,6 +23,7 @@ from keras_transformer.commands.baselines import (
 )
 from keras_transformer.commands.opened_run import OpenedRun, open_run, opened_once
 from keras_transformer.errors import UserError
+from keras_transformer.files import check_file
 from keras_transformer.memory import keep_freed_memory
 from keras_transformer.onednn import disable_onednn
 from keras_transformer.quiet import quiet_stderr
@@ -95,8 +96,9 @@ def check(arguments: argparse.Namespace) -> None:
     """Set defaults, and raise a `UserError` if arguments are invalid or cannot be combined."""
     search_flags.search_settings(arguments, RERANKED)
     search_flags.check_neighbors(arguments, "shortlist")
-    if arguments.translations:
+    if arguments.translations is not None:
         check_translations(arguments)
+        check_file(arguments.translations)
     if arguments.batch_size is None:
         arguments.batch_size = search_flags.BATCH_SIZE
     checks.check_at_least_one(arguments, "batch_size")
@@ -199,8 +201,10 @@ def report_run(
     A failure of one of them does not prevent the other.
     """
     with opened(arguments.output) as output:
-        chosen = open_run(run, arguments)  # first: it may lack a shortlist or a datastore
+        if has_baseline_run(arguments):
+            open_run(run, arguments)  # an early error if it lacks a shortlist or a datastore
         baseline = translations_of_baseline(pairs, arguments)
+        chosen = open_run(run, arguments)
         report, translations = evaluate_run(chosen, pairs, scoring, arguments)
         report |= comparison(translations, baseline, pairs, scoring, arguments)
         failure = printing_failure(report, arguments)

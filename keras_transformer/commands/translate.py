@@ -109,7 +109,7 @@ def check(arguments: argparse.Namespace) -> None:
         check_no_effect(arguments)
     if arguments.sentences and arguments.input:
         raise UserError("give sentences or --input, not both")
-    if arguments.input:
+    if arguments.input is not None:
         check_file(arguments.input)
     if arguments.quiet and arguments.warn_each_line:
         raise UserError("give --quiet or --warn-each-line, not both")

@@ -114,8 +114,8 @@ def left_to_right(*parts: str) -> str:
 def shown(subword: str) -> str:
     """Return a subword as pictures show it.
 
-    SentencePiece's mark of a space before a word is removed, a single space becomes `␣`, and
-    control characters become U+FFFD.
+    SentencePiece's mark of a space before a word is removed, a single space becomes `␣`, invisible
+    marks are left out, and control characters become U+FFFD.
     """
     return printable(subword.replace("▁", " ")).strip(" ") or "␣"
 

@@ -4,9 +4,10 @@ import itertools
 import os
 from pathlib import Path
 
-from keras_transformer.errors import DamagedRun, NoRun, PathTaken
+from keras_transformer.errors import DamagedRun, NoRun, PathTaken, UserError
 from keras_transformer.runs.checkpoints import has_remains
-from keras_transformer.runs.config_file import is_average, read_config
+from keras_transformer.runs.config_file import VERSIONS, is_average, read_config
+from keras_transformer.runs.json_files import read_object
 from keras_transformer.runs.layout import BEST, CONFIG, LATER, LOCK, MANIFEST, ROOT
 from keras_transformer.runs.manifest import Manifest
 
@@ -33,7 +34,12 @@ def runs_below(directory: Path) -> str:
 
 def check_is_run(directory: str | os.PathLike[str]) -> None:
     """Raise a `PathTaken` if a directory contains no run."""
-    if not any((Path(directory) / name).is_file() for name in (CONFIG, MANIFEST)):
+    directory = Path(directory)
+    try:
+        is_run = has_run(directory)
+    except UserError:  # a damaged run may be renamed, too
+        is_run = has_remains(directory) or has_remains(directory / BEST)
+    if not is_run:
         raise PathTaken(f"{directory} is not a run directory, so it is not renamed")
 
 
@@ -50,10 +56,12 @@ def has_run(directory: Path) -> bool:
     except DamagedRun as error:
         if has_remains(directory):
             raise
-        raise PathTaken(f"{directory} contains no run: {error}") from error
+        raise PathTaken(
+            f"{directory} contains no run: its {MANIFEST} is not one of a run"
+        ) from error
     if (directory / CONFIG).is_file():
         read_config(directory / CONFIG)
-        return True
+        return VERSIONS in read_object(directory / CONFIG)  # an empty object is another program's
     return False
 
 

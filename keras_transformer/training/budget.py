@@ -34,7 +34,7 @@ class Budget:
     Attributes:
         earlier: seconds that earlier sessions of the same run took.
         num_pairs: number of training pairs; 0 before they are counted.
-        step_seconds: duration of a training step; 0 before the first.
+        step_seconds: duration of a training step; 0 before it is known.
     """
 
     def __init__(

@@ -59,6 +59,9 @@ class Pace:
         """
         return False
 
+    def end_steps(self) -> None:
+        """Measure the last step of an epoch."""
+
     def end_epoch(self) -> None:
         """Record the time, and whether it is too late for another epoch."""
 
@@ -128,6 +131,9 @@ class TimedPace(Pace):
         self._last = now
         if len(self._durations) >= MIN_MEASURED_STEPS:
             self.budget.step_seconds = statistics.median(self._durations)
+
+    def end_steps(self) -> None:
+        self._time_step()
 
     def end_epoch(self) -> None:
         self.record()

@@ -78,7 +78,8 @@ class Planner:
         else:
             basis = self._with_batches(basis)
             config = self._planned(basis.config, plan_training(basis))
-        time_is_short = basis.affordable < basis.limit
+        passes = sum(1 + config.training.reversals(epoch) for epoch in range(basis.limit))
+        time_is_short = basis.affordable < passes
         self.reasons += few_steps_lines(config.training, round(basis.steps), time_is_short)
         return replace(basis, config=config)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from keras_transformer.errors import RunMismatch, UserError
 from keras_transformer.files import check_directory_path
 from keras_transformer.memory import keep_freed_memory
+from keras_transformer.runs.directories import check_is_run_or_empty
 from keras_transformer.runs.lock import locked
 from keras_transformer.runs.run import Run
 from keras_transformer.text.corpus import Corpus
@@ -104,7 +105,9 @@ def train(
         with locked(directory):
             run = start_run(directory, config, corpus, chosen, begin)
             return _lead(run, corpus, workers, begin)
-    if not directory.is_dir():
+    if directory.is_dir():
+        check_is_run_or_empty(directory)  # before the lock is written there
+    else:
         open_training_corpus(new_config(chosen))  # an error must leave no directory behind
     with locked(directory):
         return _lead(*resume_or_start(directory, chosen, begin), workers, begin)

@@ -255,6 +255,8 @@ class Trainer:
                 break
             if is_taken and self.state.step % self.settings.save_every == 0:
                 self._save()
+        else:  # neither interrupted nor out of time
+            self.pace.end_steps()
         return throughput
 
     def _skip(self, result: StepResult) -> None:

@@ -99,7 +99,7 @@ class LineTranslator:
             A `TranslatedLine` for each line.
 
         Raises:
-            TypeError: If `lines` is a single string.
+            TypeError: If `lines` is a single string or an iterator.
         """
         return list(self.stream(lines, first_number, search, **options))
 

@@ -168,7 +168,7 @@ class Translator:
             `search.n_best` elements, or fewer if the search finds fewer.
 
         Raises:
-            TypeError: If `sentences` is a single string.
+            TypeError: If `sentences` is a single string or an iterator.
             ValueError: If `numbers` are not as many as `sentences`.
         """
         require_list(sentences)

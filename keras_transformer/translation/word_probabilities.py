@@ -33,7 +33,8 @@ class Word(NamedTuple):
     Attributes:
         text: the word, without white space.
         probability: from 0 to 1; None if the word was put in after the search: a corrected name or
-            number, a digit from the source, or a word of a part that was translated on its own.
+            number, a digit from the source, or a word of a part whose own translation replaced what
+            the network wrote there.
     """
 
     text: str

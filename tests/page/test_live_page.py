@@ -1,6 +1,6 @@
 """The page for a server, in headless Chromium, against a server with TensorFlow Serving's API."""
 
-import time
+import threading
 
 import numpy as np
 import pytest
@@ -112,23 +112,27 @@ def test_the_error_of_a_server_is_shown(live, signatures):
         assert "Servable not found" in page.locator(".notes [role=alert]").inner_text()
 
 
-class Slow:
-    """A signature that answers late."""
+class Held:
+    """A signature that answers as soon as it is released."""
 
     def __init__(self, signature):
         self.signature = signature
         self.structured_input_signature = signature.structured_input_signature
+        self.released = threading.Event()
+        self.released.set()
 
     def __call__(self, **inputs):
-        time.sleep(2)
+        self.released.wait(60)
         return self.signature(**inputs)
 
 
 def test_the_page_says_that_a_slow_server_is_translating(live, signatures):
-    slow = signatures | {"serving_default": Slow(signatures["serving_default"])}
-    with RestServer(slow, cors=True) as server:
+    held = Held(signatures["serving_default"])
+    with RestServer(signatures | {"serving_default": held}, cors=True) as server:
         page = live(server.address)
         page.wait_for_selector(".target .word")
+        held.released.clear()
         page.fill("#source", "ku lo")
         page.get_by_text("Translating…").wait_for()
+        held.released.set()
         page.get_by_text("Translating…").wait_for(state="detached")

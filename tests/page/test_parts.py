@@ -191,3 +191,5 @@ def test_the_bytes_of_a_hypothesis_are_combined_to_characters(part):
     page = part("beam", target=["▁我", "<0xE9>", "<0xBE>", "<0x98>"])
     assert texts(page, ".beam-picture .prefix") == ["我龘"]
     assert texts(page, ".node .label")[-1] == "byte 98"
+    page = part("beam", target=["▁我", "<0xE9>", "<0xBE>"])
+    assert texts(page, ".beam-picture .prefix") == ["我"]

@@ -154,3 +154,11 @@ def test_the_last_of_many_epochs_is_trained(tmp_path):
     trainer.state.epoch.assign(249)
     trainer.pace.end_epoch()
     assert not trainer.finished
+
+
+def test_the_only_step_of_each_epoch_is_measured(tmp_path):
+    trainer = new_trainer(tmp_path / "run", **BUDGET, batch_size=1000)
+    clock = Clock(trainer)
+    assert trainer.train()
+    assert int(trainer.state.epoch) == len(clock.rates)
+    assert trainer.pace.budget.step_seconds == 20

@@ -192,6 +192,19 @@ def test_parts_of_other_programs_are_kept(tmp_path, name):
     assert {"ckpt-2_temp", "film.part", name} <= {path.name for path in directory.iterdir()}
 
 
+def test_a_directory_of_another_program_gets_no_lock_and_is_not_renamed(tmp_path):
+    directory = tmp_path / "site"
+    (directory / "logs").mkdir(parents=True)
+    files = {"config.json": "{}", "examples.txt": "mine", "lock": "theirs"}
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    for fresh in (False, True):
+        with pytest.raises(PathTaken):
+            train(settings_for(tmp_path, epochs=1), directory, fresh=fresh)
+    assert {name: (directory / name).read_text() for name in files} == files
+    assert (directory / "logs").is_dir()
+
+
 def test_files_that_belong_to_no_run_are_kept(tmp_path):
     directory = tmp_path / "downloads"
     directory.mkdir()

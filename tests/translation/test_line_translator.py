@@ -102,6 +102,7 @@ def test_the_default_search_can_be_changed(reranking):
     [several] = LineTranslator(reranking).translate(["ba lo"], search=search)
     [best] = LineTranslator(reranking).translate(["ba lo"])
     assert several.translations()[0].text == best.translations()[0].text
+    assert (len(several.translations()), len(best.translations())) == (2, 1)
 
 
 def test_a_run_is_loaded_with_reranking(small_run, reranking):

@@ -4,7 +4,6 @@ import { SPACE } from "./normalization.js";
 
 const TOKENS = new Set(["<pad>", "<start>", "<end>"]); // each is a word of its own
 const BYTE = /^<0x[0-9A-F]{2}>$/;
-const BYTES = /(?:<0x[0-9A-F]{2}>)+/g;
 const CONTINUED = /^<0x[89AB][0-9A-F]>$/; // a byte of a character other than its first one
 const BLANK = new RegExp(`^${SPACE}*$`);
 /** What a decoder returns for a part of a character. */
@@ -31,9 +30,9 @@ export function wordsOf(subwords, isUnspaced = false) {
   }
   const words = [];
   subwords.forEach((subword, i) => {
-    words[numbers[i]] = (words[numbers[i]] ?? "") + subword;
+    words[numbers[i]] = [...(words[numbers[i]] ?? []), subword];
   });
-  return { labels: words.map(withCharacters), numbers };
+  return { labels: words.map(joined), numbers };
 }
 
 /** Return lists of consecutive subwords that are all special tokens, or all others. */
@@ -78,12 +77,18 @@ function beginsCharacter(piece, before) {
   return !(CONTINUED.test(piece) && BYTE.test(before));
 }
 
-/** Return a word in which the bytes of characters are combined. */
-function withCharacters(word) {
-  return word.replace(BYTES, (bytes) => {
-    const codes = bytes.match(/[0-9A-F]{2}/g).map((code) => parseInt(code, 16));
-    return decoder.decode(Uint8Array.from(codes));
-  });
+/** Return the text of subwords, in which the bytes of characters are combined. */
+function joined(subwords) {
+  let [text, codes] = ["", []];
+  for (const each of [...subwords, ""]) {
+    if (BYTE.test(each)) {
+      codes.push(parseInt(each.slice(3, 5), 16));
+    } else {
+      text += decoder.decode(Uint8Array.from(codes)) + each;
+      codes = [];
+    }
+  }
+  return text;
 }
 
 /**
@@ -93,8 +98,7 @@ function withCharacters(word) {
  * @returns list of characters, each of them once.
  */
 export function unknownCharacters(subwords) {
-  const spelled = subwords.map((subword) => (BYTE.test(subword) ? subword : " ")).join("");
-  const characters = [...withCharacters(spelled)];
+  const characters = [...joined(subwords.map((each) => (BYTE.test(each) ? each : " ")))];
   return [...new Set(characters)].filter((each) => each !== " " && each !== INCOMPLETE);
 }
 

@@ -1,7 +1,7 @@
 /** A node of the tree of beam search in words. */
 
 import { lengthPenalty } from "../engine/strategy.js";
-import { wordsOf } from "../engine/words.js";
+import { INCOMPLETE, wordsOf } from "../engine/words.js";
 import { isolated, isToken } from "../interface/labels.js";
 import { decimal, percent } from "../interface/numbers.js";
 import { pathTo } from "./beamTree.js";
@@ -13,7 +13,8 @@ const SPACE = "▁";
 export function prefixOf(node) {
   const labels = pathTo(node).map(({ label }) => label);
   const words = wordsOf(labels.filter((label) => !isToken(label))).labels;
-  return words.join("").replaceAll(SPACE, " ").trim();
+  const text = words.join("").replaceAll(SPACE, " ").trim();
+  return text.endsWith(INCOMPLETE) ? text.slice(0, text.indexOf(INCOMPLETE)) : text;
 }
 
 /**

@@ -151,7 +151,7 @@ export class BeamPicture {
     this.#mark("traced", node);
     const { search } = this.#given;
     const facts = factsOf(node, search).map((each) => element("span", {}, each));
-    const prefix = ending(prefixOf(node)) || node.label;
+    const prefix = ending(prefixOf(node)) || legible(node.label);
     redraw(
       this.readout,
       element("p", { class: "prefix", lang: this.language, dir: "auto" }, prefix),

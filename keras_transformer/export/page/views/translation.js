@@ -38,8 +38,8 @@ export class TranslationPanel {
     this.subwords = element("div", { class: "glosses", lang: source });
     this.target = element("div", { class: "target", lang: target, dir: "auto" });
     this.settle = roving(this.target);
-    this.waiting = element("p", { class: "quiet", role: "status" });
-    this.notes = element("div", { class: "notes" }, page.backend.local && quiet(LOADING));
+    this.waiting = element("p", { class: "quiet", role: "status" }, page.backend.local && LOADING);
+    this.notes = element("div", { class: "notes" });
     this.settings = page.backend.local ? choiceOfSearch(page.state) : null;
     this.element = this.layout(languageNames(page.backend.description), examples);
   }
@@ -141,7 +141,7 @@ export class TranslationPanel {
 
   /** Say whether the text is still being translated. */
   wait(isWaiting) {
-    this.waiting.textContent = isWaiting ? "Translating…" : "";
+    this.waiting.textContent = isWaiting ? this.waiting.textContent || "Translating…" : "";
   }
 
   /** Show why there is no translation. */
