@@ -53,7 +53,7 @@ def _describe_dropped(survey: Survey, pairs: int) -> str:
 
 def _describe_validation(found: DryRun) -> str:
     held_out = ", held out from the others" if found.held_out else ""
-    return f"validation: {found.validation_pairs:,} pairs{held_out}"
+    return f"validation: {counted(found.validation_pairs, 'pair')}{held_out}"
 
 
 def _describe_time(throughput: Throughput, training: TrainingConfig, limit: float) -> list[str]:
