@@ -13,7 +13,7 @@ from keras_transformer.training.throughput import Throughput
 def describe(found: DryRun) -> list[str]:
     """Return a `DryRun` as lines of text, without its config."""
     text, lengths, survey, throughput = found.measurement
-    used = text.pairs - survey.too_long - survey.empty
+    used = text.pairs - survey.too_long - survey.empty  # of a large corpus, a sample is surveyed
     lines = [
         f"corpus: {text.pairs:,} pairs, {text.source_words:,} and {text.target_words:,} words",
         *few_pairs_lines(found.config.training, used),

@@ -78,25 +78,25 @@ def test_training_ends_with_the_time_until_the_budget_is_larger(tmp_path):
     assert 46 <= len(clock.rates) + len(second.rates) <= 48  # 920 s
 
 
-def test_an_interrupted_run_keeps_the_time_that_it_used(tmp_path):
-    trainer = new_trainer(tmp_path / "run", **BUDGET)
+def resumed_after(steps, directory):
+    """Return a training that was interrupted after some steps and is restored, and its clock."""
+    trainer = new_trainer(directory, **BUDGET)
     Clock(trainer)
-    assert not interrupt_at(trainer, 8).train()
+    assert not interrupt_at(trainer, steps).train()
     again = reopened(trainer)
     assert again.restore()
-    clock = Clock(again)
+    return again, Clock(again)
+
+
+def test_an_interrupted_run_keeps_the_time_that_it_used(tmp_path):
+    again, clock = resumed_after(8, tmp_path / "run")
     assert again.train()
     assert len(clock.rates) in {20, 21}
 
 
 def test_the_step_that_is_compiled_does_not_end_a_resumed_training(tmp_path):
     """It takes 60 s instead of 20. After 360 + 60 of 560 s, there is time for 7 more steps."""
-    trainer = new_trainer(tmp_path / "run", **BUDGET)
-    Clock(trainer)
-    assert not interrupt_at(trainer, 18).train()
-    again = reopened(trainer)
-    assert again.restore()
-    clock = Clock(again)
+    again, clock = resumed_after(18, tmp_path / "run")
     take = again.train_step
 
     def compile_first(*batch):
