@@ -49,14 +49,25 @@ def make_parser() -> command_line.Parser:
     add("sentences", nargs="*", metavar="SENTENCE", help="a sentence to translate")
     run_flag.add_checkpoint_flag(add)
     run_flag.add_server_flag(add)
-    text = "text file to translate line by line; .gz files are decompressed"
-    add("-i", "--input", metavar="FILE", help=text)
-    text = "write the translations to this file, atomically at the end (default: standard output)"
-    add("-o", "--output", metavar="FILE", help=text)
+    text = (
+        "text file to translate line by line; .gz files are decompressed (default, and -: standard "
+        "input)"
+    )
+    add("-i", "--input", type=file_or_stream, metavar="FILE", help=text)
+    text = (
+        "write the translations to this file, atomically at the end (default, and -: standard "
+        "output)"
+    )
+    add("-o", "--output", type=file_or_stream, metavar="FILE", help=text)
     add_search_flags(parser.add_argument_group("search and output").add_argument)
     word_alignments.add_flags(parser.add_argument_group("word alignments").add_argument)
     translation_plot.add_flags(parser.add_argument_group("plot").add_argument)
     return parser
+
+
+def file_or_stream(path: str) -> str | None:
+    """Return a path, or None for `-`, which stands for standard input or output."""
+    return None if path == "-" else path
 
 
 def add_search_flags(add: command_line.AddArgument) -> None:

@@ -1,5 +1,6 @@
 """Which directories contain runs, and renaming them."""
 
+import difflib
 import itertools
 import os
 from pathlib import Path
@@ -26,10 +27,23 @@ def newest_run(root: str | os.PathLike[str] = ROOT) -> Path:
     raise NoRun(f"no run under {root}/")
 
 
-def runs_below(directory: Path) -> str:
-    """Return a remark on the runs in the directories of a directory, or nothing."""
-    runs = sorted(path.parent for path in directory.glob(f"*/{CONFIG}"))
-    return f"; there is one in {runs[0]}" if runs else ""
+def check_has_config(directory: Path) -> None:
+    """Raise a `NoRun` that names a run which may be meant, if a directory has no config.json."""
+    if not (directory / CONFIG).is_file():
+        raise NoRun(f"{directory}: no run here (no {CONFIG}){_run_nearby(directory)}")
+
+
+def _run_nearby(directory: Path) -> str:
+    """Return a remark on a run in a directory, or one with a similar name, or nothing."""
+    if below := _runs_in(directory):
+        return f"; there is one in {below[0]}"
+    runs = {run.name: run for run in [*_runs_in(Path(ROOT)), *_runs_in(directory.parent)]}
+    similar = difflib.get_close_matches(directory.name, runs, 1)
+    return f"; did you mean {runs[similar[0]]}?" if similar else ""
+
+
+def _runs_in(directory: Path) -> list[Path]:
+    return sorted(path.parent for path in directory.glob(f"*/{CONFIG}"))
 
 
 def check_is_run(directory: str | os.PathLike[str]) -> None:

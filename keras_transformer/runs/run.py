@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from keras_transformer.config import Config, required
-from keras_transformer.errors import DamagedRun, NoRun, UserError
+from keras_transformer.errors import DamagedRun, UserError
 from keras_transformer.files import check_directory_path, copy_file, naming
 from keras_transformer.model.transformer import Transformer
 from keras_transformer.runs.checkpoints import (
@@ -19,7 +19,7 @@ from keras_transformer.runs.checkpoints import (
     saved_checkpoints,
 )
 from keras_transformer.runs.config_file import naming_file, read_config, save_config
-from keras_transformer.runs.directories import runs_below
+from keras_transformer.runs.directories import check_has_config
 from keras_transformer.runs.layout import (
     BEST,
     CALIBRATION,
@@ -72,10 +72,9 @@ class Run(SealedDirectory):
         """
         check_directory_path(directory)
         path = Path(directory) / CONFIG
-        if not path.is_file():
-            if (path.parent / MANIFEST).is_file():
-                raise DamagedRun(f"{path}: missing; {MANIFEST} belongs to it")
-            raise NoRun(f"{directory}: no run here (no {CONFIG}){runs_below(path.parent)}")
+        if not path.is_file() and (path.parent / MANIFEST).is_file():
+            raise DamagedRun(f"{path}: missing; {MANIFEST} belongs to it")
+        check_has_config(path.parent)
         config, manifest = read_config(path), Manifest.load(path.parent)
         if manifest:
             manifest.check(path.parent, config)

@@ -1,5 +1,6 @@
 """The command `translate`."""
 
+import io
 import re
 import shutil
 import signal
@@ -232,7 +233,7 @@ def test_translate_at_a_terminal():
     assert (status, err) == (0, f"translating with {server.address}; Ctrl-D quits\n\n")
 
 
-def test_a_pipe_is_translated_like_a_file(call, small_run, tmp_path):
+def test_a_pipe_is_translated_like_a_file(call, small_run, tmp_path, monkeypatch):
     """In a new process, whose standard error is empty."""
     sentences = tmp_path / "sentences.txt"
     sentences.write_bytes("ba be\r\n\n\u2028 </s> \x01 😀\nlo".encode())
@@ -241,6 +242,8 @@ def test_a_pipe_is_translated_like_a_file(call, small_run, tmp_path):
     assert (from_pipe.returncode, from_pipe.stderr) == (0, b"")
     from_file = call("translate", *translate, "--input", sentences)
     assert from_file == (0, from_pipe.stdout.decode(), "")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sentences.read_bytes())))
+    assert call("translate", *translate, "--input", "-", "--output", "-") == from_file
     output = from_pipe.stdout.decode().split("\n")
     assert len(output) == 5
     assert any(output)

@@ -256,6 +256,23 @@ def test_the_error_about_a_directory_of_runs_names_one_of_them(tmp_path):
     assert str(error.value).endswith(f"; there is one in {tmp_path / 'runs' / 'a'}")
 
 
+def test_the_error_about_a_mistyped_run_names_one_with_a_similar_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for directory in ("checkpoints/mine", "checkpoints/phrasebook-en-de", "elsewhere/other-en-de"):
+        Run.create(directory, Config())
+    for typed, meant in {
+        "checkpoints/phrasbook-en-de": "checkpoints/phrasebook-en-de",
+        "phrasebook-en-de": "checkpoints/phrasebook-en-de",
+        "elsewhere/othr-en-de": "elsewhere/other-en-de",
+    }.items():
+        with pytest.raises(NoRun) as error:
+            Run.open(typed)
+        expected = f"{typed}: no run here (no config.json); did you mean {meant}?"
+        assert str(error.value) == expected.replace("/", os.sep)
+    with pytest.raises(NoRun, match=r"\(no config.json\)$"):
+        Run.open("checkpoints/quite different")
+
+
 def test_a_missing_run_and_missing_weights_are_errors(tmp_path):
     with pytest.raises(NoRun, match="no run here"):
         Run.open(tmp_path)

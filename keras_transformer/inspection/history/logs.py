@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 from tensorboard.util.tensor_util import make_ndarray
 
-from keras_transformer.errors import NoRun, UserError, reason
+from keras_transformer.errors import UserError, reason
 from keras_transformer.inspection.history import recorded_attention
 from keras_transformer.inspection.history.recorded_attention import RecordedAttention
-from keras_transformer.runs.layout import CONFIG, LOGS
+from keras_transformer.runs.directories import check_has_config
+from keras_transformer.runs.layout import LOGS
 
 TRAINING_LOSS, VALIDATION_LOSS = "train/loss", "validation/loss"
 PERPLEXITY, BLEU = "validation/perplexity", "validation/bleu"
@@ -88,8 +89,7 @@ def read_history(directory: str | os.PathLike[str]) -> History:
         UserError: If the run has no logs, or they cannot be read.
     """
     directory = Path(directory)
-    if not (directory / CONFIG).is_file():
-        raise NoRun(f"{directory}: no run here (no {CONFIG})")
+    check_has_config(directory)
     points: dict[str, dict[int, Point]] = {name: {} for name in (*CURVES, recorded_attention.TAG)}
     # Names of files have whole seconds only.
     for session in sorted(_sessions(directory / LOGS), key=lambda session: session[0].time):
