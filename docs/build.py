@@ -2,7 +2,7 @@
 
 Usage: python docs/build.py [--checkpoint DIR] [--site-dir DIR]
 
-Trains the built-in run first if it does not exist, which may take half an hour.
+Trains the built-in run first if it does not exist, which may take three quarters of an hour.
 """
 
 import argparse

@@ -206,7 +206,10 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror or error}") from error
+        why, directory = error.strerror or error, Path(path).parent
+        if isinstance(error, FileNotFoundError) and not directory.exists():
+            why = f"the directory {directory} does not exist"
+        raise UserError(f"{path}: cannot be written: {why}") from error
 
 
 class _NamedFile(io.FileIO):

@@ -13,8 +13,8 @@ from keras_transformer.phrasebook.direct_speech import can_be_spoken, spoken
 from keras_transformer.phrasebook.english import English
 from keras_transformer.phrasebook.everyday import (
     everyday_pairs,
-    first_pairs,
     held_out_pairs,
+    repeated_pairs,
 )
 from keras_transformer.phrasebook.german import German
 from keras_transformer.phrasebook.grammar import Grammar
@@ -24,7 +24,7 @@ from keras_transformer.phrasebook.values import alone
 from keras_transformer.phrasebook.variants import plain, recased, varied, with_other_mark
 
 MAXIMUM_WORDS = 18
-SHORT = 3  # words
+SHORT = 4  # words
 GRAMMAR_PAIRS = 1_000  # per epoch
 PATTERN_PAIRS = 4_000  # per epoch
 SPEECH_PAIRS = 2_000  # per epoch
@@ -144,9 +144,9 @@ def training_pairs(epoch: int) -> list[tuple[str, str]]:
 
     Short written sentences occur twice, statements once with a period and once with an
     exclamation mark: many are idioms that no other pair teaches. The sentences that users are
-    likely to try first are repeated too.
+    likely to try first are repeated too, the thousand most likely ones three times.
     """
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]
-    pairs = [*everyday_pairs(), *short, *first_pairs(), *generated_pairs(epoch)]
+    pairs = [*everyday_pairs(), *short, *repeated_pairs(), *generated_pairs(epoch)]
     return without_held_out((varied(pair, rand) for pair in pairs), 0)

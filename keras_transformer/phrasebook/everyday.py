@@ -6,18 +6,23 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-# The files of sentences that users are most likely to try first.
-FIRST = (
-    "first_sentences",
+FIRST = "first_sentences"  # the file of sentences that users are most likely to try first
+FIRST_REPEATS = 3  # more of each per epoch
+# The files of other sentences that users are likely to try first.
+LIKELY = (
     "greetings",
     "chat_messages",
     "countries_and_institutions",
     "frequent_verbs_in_use",
     "health_and_family",
     "home_and_free_time",
+    "language_and_translation",
+    "machine_learning",
     "news_and_knowledge",
     "news_reports",
     "office_and_email",
+    "programs_and_computers",
+    "science_and_machines",
     "services_and_signs",
     "short_and_frequent",
     "small_talk_and_feelings",
@@ -38,9 +43,10 @@ def everyday_pairs() -> tuple[tuple[str, str], ...]:
     return tuple(pairs.items())
 
 
-def first_pairs() -> list[tuple[str, str]]:
-    """Return the pairs that users are most likely to try first."""
-    return [pair for name in FIRST for pair in read_pairs(FOLDER / "everyday" / f"{name}.tsv")]
+def repeated_pairs() -> list[tuple[str, str]]:
+    """Return the pairs that an epoch repeats, because users are likely to try them first."""
+    names = (*LIKELY, *[FIRST] * FIRST_REPEATS)
+    return [pair for name in names for pair in read_pairs(FOLDER / "everyday" / f"{name}.tsv")]
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:

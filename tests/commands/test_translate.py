@@ -60,7 +60,7 @@ from tests.terminal import Terminal
         (["--checkpoint", "RUN", "-i", "{}/wide.txt"], "wide.txt, line 1: not UTF-8: the line"),
         (["--checkpoint", "RUN", "ba", "--beam-size", "39"], "--beam-size must be at most 38"),
         (["--checkpoint", "RUN", "ba", "--xla", "--beam-size", "39"], "must be at most 38"),
-        (["ba", "--output", "{}/no/x.txt"], "no/x.txt: cannot be written: No such file"),
+        (["ba", "--output", "{}/no/x.txt"], "written: the directory {}/no does not exist"),
         (["ba", "--output", "{}"], "cannot be written: Is a directory"),
         (["a", "--input", "{}/good.tsv"], "not both"),
         (["a", "--quiet", "--warn-each-line"], "give --quiet or --warn-each-line, not both"),

@@ -118,5 +118,5 @@ def test_a_full_disk_is_reported_in_one_line(tmp_path, monkeypatch):
 
 
 def test_a_directory_that_cannot_be_written_is_reported_in_one_line(tmp_path):
-    with pytest.raises(UserError, match=r"none/some\.ids: cannot be written: No such file"):
+    with pytest.raises(UserError, match=r"some\.ids: cannot be written: .*none does not exist$"):
         id_file.save(tmp_path / "none" / "some.ids", KEY, CHUNKS)
