@@ -4,7 +4,8 @@
     python benchmarks/learned.py --topic machine_learning --others
 
 A sentence counts if `translate.py` prints its written translation. Some of the others are right,
-too. The topic `first_sentences` contains what users are most likely to try first.
+too. A topic is a file in `keras_transformer/phrasebook/everyday`; `first_sentences` contains what
+users are most likely to try first.
 """
 
 import argparse
@@ -20,8 +21,10 @@ with quiet_stderr():
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
-    parser.add_argument("--topic", default=FIRST, help="name of a file in phrasebook/everyday")
-    parser.add_argument("--others", action="store_true", help="print the others")
+    topics = sorted(path.stem for path in (FOLDER / "everyday").glob("*.tsv"))
+    parser.add_argument("--topic", default=FIRST, choices=topics, metavar="NAME")
+    text = "print the others: the sentence, its written translation, and that of the run"
+    parser.add_argument("--others", action="store_true", help=text)
     arguments = parser.parse_args()
     one_thread_per_operation()
     pairs = read_pairs(FOLDER / "everyday" / f"{arguments.topic}.tsv")

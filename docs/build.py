@@ -2,7 +2,7 @@
 
 Usage: python docs/build.py [--checkpoint DIR] [--site-dir DIR]
 
-Trains the built-in run first if it does not exist, which may take three quarters of an hour.
+Trains the built-in run first if it does not exist, which may take 50 minutes.
 """
 
 import argparse

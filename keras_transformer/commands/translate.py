@@ -50,24 +50,19 @@ def make_parser() -> command_line.Parser:
     run_flag.add_checkpoint_flag(add)
     run_flag.add_server_flag(add)
     text = (
-        "text file to translate line by line; .gz files are decompressed (default, and -: standard "
-        "input)"
+        "text file to translate line by line, or - for standard input (the default); .gz files are "
+        "decompressed"
     )
-    add("-i", "--input", type=file_or_stream, metavar="FILE", help=text)
+    add("-i", "--input", metavar="FILE", help=text)
     text = (
-        "write the translations to this file, atomically at the end (default, and -: standard "
-        "output)"
+        "file to write the translations to, atomically at the end, or - for standard output (the "
+        "default)"
     )
-    add("-o", "--output", type=file_or_stream, metavar="FILE", help=text)
+    add("-o", "--output", metavar="FILE", help=text)
     add_search_flags(parser.add_argument_group("search and output").add_argument)
     word_alignments.add_flags(parser.add_argument_group("word alignments").add_argument)
     translation_plot.add_flags(parser.add_argument_group("plot").add_argument)
     return parser
-
-
-def file_or_stream(path: str) -> str | None:
-    """Return a path, or None for `-`, which stands for standard input or output."""
-    return None if path == "-" else path
 
 
 def add_search_flags(add: command_line.AddArgument) -> None:
@@ -110,6 +105,18 @@ def add_search_flags(add: command_line.AddArgument) -> None:
     add("--xla", action="store_true", help=text)
 
 
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the checked arguments; a file named `-` is None, as if its flag were missing."""
+    chosen = make_parser().parse_args(arguments)
+    if chosen.sentences and chosen.input:
+        raise UserError("give sentences or --input, not both")
+    for flag in ("input", "output"):
+        if getattr(chosen, flag) == "-":
+            setattr(chosen, flag, None)
+    check(chosen)
+    return chosen
+
+
 def check(arguments: argparse.Namespace) -> None:
     """Raise a `UserError` if arguments are invalid or cannot be combined."""
     search_flags.search_settings(arguments, RERANKED)
@@ -118,8 +125,6 @@ def check(arguments: argparse.Namespace) -> None:
     if arguments.server:
         check_server(arguments)
         check_no_effect(arguments)
-    if arguments.sentences and arguments.input:
-        raise UserError("give sentences or --input, not both")
     if arguments.input is not None:
         check_file(arguments.input)
     if arguments.quiet and arguments.warn_each_line:
@@ -187,8 +192,7 @@ def translate(opened: OpenedTranslator, arguments: argparse.Namespace, output: T
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
-    chosen = make_parser().parse_args(arguments)
-    check(chosen)
+    chosen = parsed(arguments)
     warn_about_files(chosen)
     with (
         settings_flags.naming_flags(search_flags.SETTINGS),

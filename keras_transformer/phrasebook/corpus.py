@@ -144,7 +144,7 @@ def training_pairs(epoch: int) -> list[tuple[str, str]]:
 
     Short written sentences occur twice, statements once with a period and once with an
     exclamation mark: many are idioms that no other pair teaches. The sentences that users are
-    likely to try first are repeated too, the thousand most likely ones three times.
+    likely to try first are repeated, too: once, and the 1,200 most likely ones three times.
     """
     rand = random.Random(epoch)
     short = [with_other_mark(pair) for pair in everyday_pairs() if pair[0].count(" ") < SHORT]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 FIRST = "first_sentences"  # the file of sentences that users are most likely to try first
-FIRST_REPEATS = 3  # more of each per epoch
+FIRST_REPEATS = 3  # how often an epoch repeats each of them
 # The files of other sentences that users are likely to try first.
 LIKELY = (
     "greetings",

@@ -60,8 +60,9 @@ def check_path(path: str | os.PathLike[str], allowed: Iterable[str] | None = Non
         names = " or ".join([", ".join(allowed[:-1]), allowed[-1]] if allowed[1:] else allowed)
         raise UserError(f"{path}: cannot be written: the name must end in {names}")
     if not path.parent.is_dir():
-        problem = "is not a directory" if path.parent.exists() else "does not exist"
-        raise UserError(f"{path}: cannot be written: {path.parent} {problem}")
+        missing = f"the directory {path.parent} does not exist"
+        why = f"{path.parent} is not a directory" if path.parent.exists() else missing
+        raise UserError(f"{path}: cannot be written: {why}")
 
 
 def encoded(figure: Figure, kind: str) -> bytes:

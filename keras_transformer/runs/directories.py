@@ -34,16 +34,18 @@ def check_has_config(directory: Path) -> None:
 
 
 def _run_nearby(directory: Path) -> str:
-    """Return a remark on a run in a directory, or one with a similar name, or nothing."""
+    """Return a remark on a run in a directory, or one like a missing directory, or nothing."""
     if below := _runs_in(directory):
         return f"; there is one in {below[0]}"
+    if directory.exists():
+        return ""
     runs = {run.name: run for run in [*_runs_in(Path(ROOT)), *_runs_in(directory.parent)]}
     similar = difflib.get_close_matches(directory.name, runs, 1)
     return f"; did you mean {runs[similar[0]]}?" if similar else ""
 
 
 def _runs_in(directory: Path) -> list[Path]:
-    return sorted(path.parent for path in directory.glob(f"*/{CONFIG}"))
+    return sorted(path.parent for path in directory.glob(f"[!.]*/{CONFIG}"))
 
 
 def check_is_run(directory: str | os.PathLike[str]) -> None:

@@ -63,6 +63,7 @@ from tests.terminal import Terminal
         (["ba", "--output", "{}/no/x.txt"], "written: the directory {}/no does not exist"),
         (["ba", "--output", "{}"], "cannot be written: Is a directory"),
         (["a", "--input", "{}/good.tsv"], "not both"),
+        (["a", "--input", "-"], "not both"),
         (["a", "--quiet", "--warn-each-line"], "give --quiet or --warn-each-line, not both"),
         (["--plot", "x.png"], "--plot needs exactly one sentence"),
         (["a", "b", "--plot", "x.png"], "--plot needs exactly one sentence"),

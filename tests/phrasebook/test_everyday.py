@@ -1,6 +1,7 @@
 """Properties of the written pairs."""
 
 import re
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -12,6 +13,7 @@ from keras_transformer.phrasebook.everyday import (
     everyday_pairs,
     held_out_pairs,
     read_pairs,
+    repeated_pairs,
 )
 
 FILES = sorted((FOLDER / "everyday").glob("*.tsv"))
@@ -66,6 +68,23 @@ def test_no_german_source_is_held_out():
     held_out = {_plain(german) for _, german in HELD_OUT}
     trained = [*phrasebook.pairs("train", 0, "de"), *phrasebook.vocabulary_pairs("de")]
     assert sorted(held_out.intersection(_plain(german) for _, german in trained)) == []
+
+
+def test_likely_and_short_sentences_are_repeated():
+    repeated = Counter(repeated_pairs())
+    first, likely = ("first_sentences", 3), ("machine_learning", 1)
+    for topic, times in (first, likely):
+        pairs = read_pairs(FOLDER / "everyday" / f"{topic}.tsv")
+        assert min(repeated[pair] for pair in pairs) == times, topic
+    epoch = Counter(_plain(english) for english, _ in phrasebook.pairs("train", 0))
+    times = {
+        "I love you.": 5,  # short, and one of the first
+        "My name is Sarah, and I come from Canada.": 4,  # one of the first
+        "What is machine learning?": 3,  # short, and likely
+        "How does a neural network work?": 2,  # likely
+        "Cover the pot and let it simmer for half an hour.": 1,
+    }
+    assert {sentence: epoch[_plain(sentence)] for sentence in times} == times
 
 
 def _plain(text):

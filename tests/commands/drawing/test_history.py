@@ -72,7 +72,7 @@ def test_the_newest_run_is_drawn_by_default(call, error_of, small_run, tmp_path,
         (["--film", "a.png"], "a.png: cannot be written: the name must end in .gif\n"),
         (["--output", "a.txt"], "a.txt: cannot be written: the name must end in "),
         (["--output", "a.gif", "--film", "a.gif"], "--film a.gif is the same file as --output a"),
-        (["--output", "no/a.png"], "no/a.png: cannot be written: no does not exist\n"),
+        (["--output", "no/a.png"], "a.png: cannot be written: the directory no does not exist\n"),
         (
             ["--output", ""],
             "--output must not be empty (see keras-transformer draw history --help)\n",
