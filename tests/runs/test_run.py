@@ -268,7 +268,7 @@ def test_the_error_about_a_mistyped_run_names_one_with_a_similar_name(tmp_path, 
         with pytest.raises(NoRun) as error:
             Run.open(typed)
         expected = f"{typed}: no run here (no config.json); did you mean {meant}?"
-        assert str(error.value) == expected.replace("/", os.sep)
+        assert str(error.value) == expected
     with pytest.raises(NoRun, match=r"\(no config.json\)$"):
         Run.open("checkpoints/quite different")
 
