@@ -118,15 +118,19 @@ def test_the_report_compares_translations_with_those_of_the_run(
     assert exported_html.size == path.stat().st_size
     assert exported_html.weights == translator.model.count_params()
     examples = content[0]["examples"]
-    assert exported_html.compared == 64 + len(examples)
     assign(loaded_once.model, content[2])
     greedy = SearchSettings(strategy="greedy")
-    sentences = [*examples, *samples.sentences(translator.source_subwords, 64)]
-    ours, theirs = (
-        [best.ids for best, *_ in each.translate(sentences, greedy)]
-        for each in (translator, loaded_once)
-    )
-    assert exported_html.same == sum(a == b for a, b in zip(ours, theirs, strict=True))
+    random = samples.sentences(translator.source_subwords, 64)
+    for agreement, sentences in (
+        (exported_html.examples, examples),
+        (exported_html.random, random),
+    ):
+        ours, theirs = (
+            [best.ids for best, *_ in each.translate(sentences, greedy)]
+            for each in (translator, loaded_once)
+        )
+        same = sum(a == b for a, b in zip(ours, theirs, strict=True))
+        assert str(agreement) == f"{same} of {len(sentences)}"
 
 
 @pytest.mark.usefixtures("loaded_once")
@@ -350,8 +354,9 @@ def test_the_command_export(call, small_run, tmp_path, translator):
     first, *_, last = out.splitlines()
     assert re.fullmatch(
         rf"{re.escape(str(tmp_path))}/toy\.html: \d\.\d MB, "
-        rf"{translator.model.count_params():,} weights as int8; \d+ of 69 inputs, most of "
-        rf"them random words, are translated exactly as by {re.escape(str(small_run))}; rounding "
+        rf"{translator.model.count_params():,} weights as int8; \d of 5 examples and "
+        r"\d+ of 64 sentences of random words are translated exactly as by "
+        rf"{re.escape(str(small_run))}; rounding "
         "can change a translation",
         first,
     )
@@ -381,4 +386,4 @@ def test_the_check_translates_with_the_weights_of_the_page(pre_norm_run, tmp_pat
 
     monkeypatch.setattr(check_module, "assign", assign_noise)
     report = export_html(pre_norm_run, tmp_path / "page.html")
-    assert report.same < report.compared / 2
+    assert report.random.same < report.random.compared / 2

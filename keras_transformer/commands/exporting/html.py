@@ -104,8 +104,8 @@ def export_local(arguments: argparse.Namespace) -> None:
         report = export_html(checkpoint, arguments.output, options, report_progress)
     print(
         f"{report.path}: {report.size / 1e6:.1f} MB, {report.weights:,} weights as "
-        f"{options.weights}; {report.same} of {report.compared} inputs, most of them random words, "
-        f"are translated exactly as by {checkpoint}; rounding can change a translation"
+        f"{options.weights}; {report.examples} examples and {report.random} sentences of random "
+        f"words are translated exactly as by {checkpoint}; rounding can change a translation"
     )
     if report.origin in EXAMPLES:
         print(f"It contains {EXAMPLES[report.origin]} as examples; --example replaces them")

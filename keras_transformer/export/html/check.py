@@ -1,6 +1,7 @@
 """The check of a page before it appears: it contains the run's model, with similar weights."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,27 @@ from keras_transformer.search.settings import SearchSettings
 from keras_transformer.text.batches import pad
 from keras_transformer.translation.translator import Translator
 
-GENERATED = 64  # sentences that are translated, besides the examples of the run
+GENERATED = 64  # sentences of random words that are translated, besides the examples of the page
 
 
-def check(path: Path, content: Content, translator: Translator) -> tuple[int, int]:
+@dataclass(frozen=True)
+class Agreement:
+    """How often the weights of a page and those of the run translate a sentence in the same way.
+
+    Args:
+        same: number of sentences with the same translation.
+        compared: number of sentences translated by greedy search, which are those that the network
+            reads to their end.
+    """
+
+    same: int
+    compared: int
+
+    def __str__(self) -> str:
+        return f"{self.same} of {self.compared}"
+
+
+def check(path: Path, content: Content, translator: Translator) -> tuple[Agreement, Agreement]:
     """Compare a page with what was to be written, and its translations with those of the run.
 
     Args:
@@ -28,19 +46,23 @@ def check(path: Path, content: Content, translator: Translator) -> tuple[int, in
         translator: the `Translator` of the run. Its weights become those of the page.
 
     Returns:
-        The number of sentences translated by greedy search, which are those that the network reads
-        to their end, and how many translations are the same with the weights of the page and with
-        those of the run.
+        The `Agreement` for the examples of the page, and for sentences of random words.
 
     Raises:
         CheckError: If the page has other content, or a logit is not finite.
     """
     generated = samples.sentences(translator.source_subwords, GENERATED)
-    sentences = fitting(translator, [*content.description["examples"], *generated])
+    examples = fitting(translator, content.description["examples"])
+    sentences = [*examples, *fitting(translator, generated)]
     wanted = _translations(translator, sentences)
     assign(translator.model, _tensors(path, content))
     found = _translations(translator, sentences)
-    return len(sentences), sum(a == b for a, b in zip(wanted, found, strict=True))
+    same = [a == b for a, b in zip(wanted, found, strict=True)]
+    return _agreement(same[: len(examples)]), _agreement(same[len(examples) :])
+
+
+def _agreement(same: list[bool]) -> Agreement:
+    return Agreement(sum(same), len(same))
 
 
 def _tensors(path: Path, content: Content) -> dict[str, Quantized]:

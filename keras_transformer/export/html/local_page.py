@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keras_transformer.errors import UserError
-from keras_transformer.export.html.check import check
+from keras_transformer.export.html.check import Agreement, check
 from keras_transformer.export.html.content import Content, Options, Origin
 from keras_transformer.export.html.new_file import check_is_free, new_file
 from keras_transformer.files import naming
@@ -29,17 +29,16 @@ class Report:
         path: the file.
         size: size in bytes.
         weights: number of weights.
-        compared: number of sentences that were translated by greedy search.
-        same: number of them whose translation is the same with the weights of the page and with
-            those of the run.
+        examples: the `Agreement` with the run for the examples of the page.
+        random: the `Agreement` for sentences of random words.
         origin: the `Origin` of the examples in the page.
     """
 
     path: Path
     size: int
     weights: int
-    compared: int
-    same: int
+    examples: Agreement
+    random: Agreement
     origin: Origin
 
 
@@ -81,9 +80,9 @@ def export_html(
         with naming(output):
             part.write_bytes(page)
         tell("reading it back, and comparing translations by its weights with those of the run")
-        compared, same = check(part, content, translator)
+        examples, random = check(part, content, translator)
     weights = translator.model.count_params()
-    return Report(output, len(page), weights, compared, same, content.origin)
+    return Report(output, len(page), weights, examples, random, content.origin)
 
 
 def check_size(run: Run) -> None:
