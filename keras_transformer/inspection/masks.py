@@ -32,6 +32,7 @@ from keras_transformer.translation.translator import Translator
 MAX_SENTENCES, MAX_WORDS = 8, 40
 # Ids of words begin after these.
 SPECIAL = {PADDING: PADDING_TOKEN, 1: START_TOKEN, 2: END_TOKEN}
+UNREAD = "The last position, with <end> of the longest sentence, is predicted but not read."
 
 
 class Batch(NamedTuple):
@@ -168,7 +169,7 @@ def plot_translation_masks(
 
 def _plot(batch: Batch, titles: Sequence[str], title: str, text: str) -> NotebookFigure:
     rows = map(Sentence, titles, batch.labels, *masks_of(batch.ids), batch.weights)
-    return matrices.plot_masks(list(rows), title, [text])
+    return matrices.plot_masks(list(rows), title, [text, UNREAD])
 
 
 def masks_of(ids: NDArray[np.int32]) -> tuple[NDArray[np.float32], ...]:

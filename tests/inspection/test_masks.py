@@ -106,6 +106,7 @@ def test_the_plot_of_words_needs_no_run():
     figure = plot_word_masks(["a $b$ c", "a"])
     texts = [text.get_text() for text in figure.texts]
     assert texts[1].startswith("Words split at spaces. All scores are equal")
+    assert "<end> of the longest sentence" in texts[2]
     assert "a $b$ c" in texts
 
 
