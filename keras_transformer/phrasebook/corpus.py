@@ -9,7 +9,6 @@ from itertools import islice
 
 from keras_transformer.phrasebook.asides import with_aside
 from keras_transformer.phrasebook.british import sometimes_british
-from keras_transformer.phrasebook.coordination import can_be_joined, can_follow, joined
 from keras_transformer.phrasebook.direct_speech import can_be_spoken, spoken
 from keras_transformer.phrasebook.english import English
 from keras_transformer.phrasebook.everyday import (
@@ -30,7 +29,6 @@ GRAMMAR_PAIRS = 1_000  # per epoch
 PATTERN_PAIRS = 4_000  # per epoch
 SPEECH_PAIRS = 2_000  # per epoch
 ASIDE_PAIRS = 1_500  # per epoch
-JOINED_PAIRS = 3_000  # per epoch
 VALUE_PAIRS = 4_000  # in the first epoch, fewer in later ones: copying is learned first
 
 
@@ -85,15 +83,6 @@ def aside_pairs(seed: int) -> Iterator[tuple[str, str]]:
         yield with_aside(rand.choice(_short_sentences()), rand)
 
 
-def joined_pairs(seed: int) -> Iterator[tuple[str, str]]:
-    """Yield pairs that join two written statements by "and" or "but", indefinitely."""
-    rand = random.Random(seed)
-    statements = [pair for pair in everyday_pairs() if can_be_joined(pair)]
-    followers = [pair for pair in statements if can_follow(pair)]
-    while True:
-        yield joined(rand.choice(statements), rand.choice(followers), rand)
-
-
 @cache
 def _short_sentences() -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in everyday_pairs() if can_be_spoken(pair))
@@ -103,7 +92,7 @@ def generated_pairs(epoch: int) -> list[tuple[str, str]]:
     """Return the pairs generated for an epoch.
 
     They come from the grammar or from patterns, or they are direct speech, sentences with an aside,
-    two joined statements, or values.
+    or values.
 
     Pairs whose English side also occurs in the written or held-out pairs are omitted.
     """
@@ -112,7 +101,6 @@ def generated_pairs(epoch: int) -> list[tuple[str, str]]:
         (pattern_pairs(epoch), PATTERN_PAIRS),
         (speech_pairs(epoch), SPEECH_PAIRS),
         (aside_pairs(epoch), ASIDE_PAIRS),
-        (joined_pairs(epoch), JOINED_PAIRS),
         (value_pairs(epoch), VALUE_PAIRS // (1 + epoch)),
     )
     made = dict(pair for pairs, size in sources for pair in islice(pairs, size))
