@@ -103,3 +103,32 @@ def test_exports_are_counted_when_the_signal_is_sent(script, tmp_path, monkeypat
     exports += ["before the signal"] * is_visible
     child.kill()
     assert child.is_early != is_visible
+
+
+def test_sentences_of_users_have_two_references(script):
+    by_length = script("by_length")
+    sentences = by_length.read_sentences(by_length.SENTENCES)
+    assert len({by_length.plain(source) for source, _ in sentences}) == len(sentences)
+    for source, references in sentences:
+        assert len(references) == 2
+        assert {text[-1] for text in (source, *references)} in ({"."}, {"?"}, {"!"}), source
+
+
+def test_sentences_of_users_are_scored_by_length(script, tmp_path, monkeypatch, capsys):
+    """Translations equal to a reference have full scores, and half of the words have fewer."""
+    by_length = script("by_length")
+    sentences = by_length.read_sentences(by_length.SENTENCES)
+    found = [
+        references[1] if source.count(" ") < 9 else references[1][: len(references[1]) // 2]
+        for source, references in sentences
+    ]
+    path = tmp_path / "found.txt"
+    path.write_text("\n".join(found) + "\n", encoding="utf-8")
+    monkeypatch.setattr(by_length.phrasebook, "pairs", lambda split: [("HELLO, how are you", "")])
+    monkeypatch.setattr("sys.argv", ["by_length.py", "--translations", str(path)])
+    by_length.main()
+    rows = [line.rsplit(maxsplit=3) for line in capsys.readouterr().out.splitlines()[2:]]
+    assert [row[0] for row in rows] == ["up to 5 words", "6 to 9", "10 and more", "all"]
+    assert [row[2:] for row in rows[:2]] == [["100.0", "100.0"]] * 2
+    assert all(float(score) < 90 for score in rows[2][2:])
+    assert sum(int(row[1]) for row in rows[:3]) == int(rows[3][1]) == len(sentences)
