@@ -1,6 +1,7 @@
 """Train a translator for Multi30k with several seeds, and score each of three ways of decoding.
 
     python benchmarks/multi30k.py --data multi30k --seeds 1 2 3 --mixed-precision
+    python benchmarks/multi30k.py --data multi30k --seeds 1 2 --mixed-precision --reversed-share 0.2
     python benchmarks/multi30k.py --data multi30k --seeds 1 2 3 --hours 1.85
     python benchmarks/multi30k.py --data multi30k --seeds 1 --baseline checkpoints/multi30k-recipe-1
 
@@ -44,6 +45,7 @@ def trained(chosen: argparse.Namespace, seed: int) -> str:
     kind = f"{chosen.hours:g}-hours" if chosen.hours else "recipe"
     flags = ["--hours", f"{chosen.hours:g}"] if chosen.hours else ["--config", "multi30k"]
     flags += ["--mixed-precision"] if chosen.mixed_precision else []
+    flags += ["--reversed-share", f"{chosen.reversed_share:g}"] if chosen.reversed_share else []
     flags += ["--source-lang", "en", "--target-lang", "de", "--seed", str(seed)]
     flags += ["--train", *pair_files(chosen.data, "train")]
     flags += ["--validation", *pair_files(chosen.data, "val")]
@@ -96,6 +98,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     parser.add_argument("--hours", type=float, help="a time budget instead of the recipe")
     parser.add_argument("--mixed-precision", action="store_true", help="of the recipe")
+    parser.add_argument("--reversed-share", type=float, help="as in train.py")
     parser.add_argument("--baseline", metavar="DIR", help="run to compare with")
     chosen = parser.parse_args()
     found = [scores(trained(chosen, seed), chosen.data, chosen.baseline) for seed in chosen.seeds]
