@@ -66,6 +66,14 @@ def scores(scored: Sequence[Scored]) -> tuple[float, float]:
     return bleu.score, sacrebleu.corpus_chrf(translations, references).score
 
 
+def print_table(scored: Sequence[Scored]) -> None:
+    """Print the scores of the sentences of each length, and of all."""
+    print("length         sentences   BLEU   chrF")
+    for name, lengths in {**LENGTHS, "all": range(1, 100)}.items():
+        chosen = [each for each in scored if len(each.source.split()) in lengths]
+        print("{:13} {:10} {:6.1f} {:6.1f}".format(name, len(chosen), *scores(chosen)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", default="checkpoints/phrasebook-en-de")
@@ -78,10 +86,7 @@ def main() -> None:
     pairs = zip(sentences, found, strict=True)
     scored = untrained([Scored(*sentence, text) for sentence, text in pairs])
     print(f"{len(sources) - len(scored)} of {len(sources)} sentences are training pairs")
-    print("length         sentences   BLEU   chrF")
-    for name, lengths in {**LENGTHS, "all": range(1, 100)}.items():
-        chosen = [each for each in scored if len(each.source.split()) in lengths]
-        print("{:13} {:10} {:6.1f} {:6.1f}".format(name, len(chosen), *scores(chosen)))
+    print_table(scored)
 
 
 if __name__ == "__main__":
