@@ -10,7 +10,6 @@ scored instead of a run.
 """
 
 import argparse
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -40,8 +39,7 @@ class Scored(NamedTuple):
 
 def read_sentences(path: Path) -> list[tuple[str, list[str]]]:
     """Return the (sentence, references) of a file with a sentence and its references per line."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = (line.split("\t") for line in read_lines(path))
     return [(source, references) for source, *references in rows]
 
 

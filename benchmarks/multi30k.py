@@ -43,6 +43,7 @@ def pair_files(data: Path, name: str) -> list[str]:
 def trained(chosen: argparse.Namespace, seed: int) -> str:
     """Train a run, unless it is finished, make its datastore, and return its directory."""
     kind = f"{chosen.hours:g}-hours" if chosen.hours else "recipe"
+    kind += "-reversed" if chosen.reversed_share else ""
     flags = ["--hours", f"{chosen.hours:g}"] if chosen.hours else ["--config", "multi30k"]
     flags += ["--mixed-precision"] if chosen.mixed_precision else []
     flags += ["--reversed-share", f"{chosen.reversed_share:g}"] if chosen.reversed_share else []

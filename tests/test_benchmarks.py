@@ -1,4 +1,4 @@
-"""What the benchmark scripts count as a failure."""
+"""What the benchmark scripts score, and what they count as a failure."""
 
 import signal
 from types import SimpleNamespace
@@ -115,7 +115,7 @@ def test_sentences_of_users_have_two_references(script):
 
 
 def test_sentences_of_users_are_scored_by_length(script, tmp_path, monkeypatch, capsys):
-    """Translations equal to a reference have full scores, and half of the words have fewer."""
+    """A translation that equals a reference has the full score, and half of one a lower score."""
     by_length = script("by_length")
     sentences = by_length.read_sentences(by_length.SENTENCES)
     found = [
